@@ -1,0 +1,1 @@
+"""The shell: everything with a file system, a process, a clock or a screen."""

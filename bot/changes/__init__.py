@@ -1,0 +1,1 @@
+"""From a git range to a ChangeSet and its two trees."""

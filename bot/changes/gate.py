@@ -1,0 +1,49 @@
+"""Decides that nothing in a change can reach production: documents, tests and comments only."""
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+
+from gonogo.change import ChangedFile, ChangeKind, ChangeSet, Side
+from gonogo.policy import Policy
+from gonogo.ports import SourceTree
+from heuristics.code import is_docs_path, is_test_path, same_code
+
+
+def nothing_reaches_production(changes: ChangeSet, trees: Mapping[Side, SourceTree], policy: Policy) -> str | None:
+    """Why nothing can, in a sentence; None when something may."""
+    if not changes.files:
+        return "base and head have the same files"
+    reasons = [_why_harmless(file, trees, policy) for file in changes.files]
+    if any(reason is None for reason in reasons):
+        return None
+    listed = " and ".join(_ORDER[r] for r in _ORDER if r in reasons)
+    return f"only {listed} changed ({len(changes.files)} {'file' if len(changes.files) == 1 else 'files'})"
+
+
+_ORDER = {
+    "docs": "documents",
+    "test": "tests",
+    "comment": "comments and layout",
+    "rename": "names of files that hold no code",
+    "ignored": "paths that the configuration ignores",
+}
+
+
+def _why_harmless(file: ChangedFile, trees: Mapping[Side, SourceTree], policy: Policy) -> str | None:
+    paths = [p for p in (file.base_path, file.head_path) if p]
+    if policy.ignore and all(any(fnmatchcase(p, pattern) for pattern in policy.ignore) for p in paths):
+        return "ignored"
+    if all(is_docs_path(p) for p in paths):
+        return "docs"
+    if all(is_test_path(p) for p in paths):
+        return "test"
+    if file.kind is ChangeKind.MODIFIED and file.note is None and not file.is_binary and _is_same_code(file, trees):
+        return "comment"
+    return None
+
+
+def _is_same_code(file: ChangedFile, trees: Mapping[Side, SourceTree]) -> bool:
+    if file.base_path is None or file.head_path is None:
+        return False
+    before, after = trees["base"].text(file.base_path), trees["head"].text(file.head_path)
+    return before is not None and after is not None and same_code(file.head_path, before, after) is True

@@ -1,0 +1,152 @@
+"""One checker a kind of evidence: what was cited against what the source says now."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from context_graph.readings import captured, configured, is_configured, list_lacks, matching, same_number, statistic_of, values_in
+from gonogo.context import Database
+from gonogo.evidence import (
+    ConfigEvidence,
+    DatabaseEvidence,
+    Evidence,
+    FileEvidence,
+    ForecastEvidence,
+    GraphEvidence,
+    LogEvidence,
+    MetricEvidence,
+    Outcome,
+    ShadowEvidence,
+)
+from gonogo.resource import Origin
+
+from bot.evidence.sources import Sources
+
+Answer = tuple[Outcome, str]
+MAX_QUOTED_LINES = 21
+
+
+def answer_to(evidence: Evidence, sources: Sources) -> Answer:
+    """Outcome and what was observed."""
+    match evidence:
+        case FileEvidence():
+            return _file(evidence, sources)
+        case LogEvidence():
+            return _log(evidence, sources)
+        case MetricEvidence():
+            return _metric(evidence, sources)
+        case ConfigEvidence():
+            return _config(evidence, sources)
+        case GraphEvidence():
+            return _graph(evidence, sources)
+        case DatabaseEvidence():
+            return _database(evidence, sources)
+        case ShadowEvidence() | ForecastEvidence():
+            return Outcome.NOT_FOUND, "nothing of this kind was recorded in this evaluation"
+
+
+def _file(cited: FileEvidence, sources: Sources) -> Answer:
+    text = sources.trees[cited.side].text(cited.file)
+    if text is None:
+        return Outcome.NOT_FOUND, f"{cited.file} cannot be read on the {cited.side} side"
+    lines = text.split("\n")
+    last = cited.end_line or cited.line
+    if not 1 <= cited.line <= last <= len(lines) or last - cited.line >= MAX_QUOTED_LINES:
+        return Outcome.NOT_FOUND, f"{cited.file} has {len(lines)} lines"
+    found = [line.rstrip() for line in lines[cited.line - 1 : last]]
+    if found == [line.rstrip() for line in cited.quote.split("\n")]:
+        return Outcome.HOLDS, "\n".join(found)
+    return Outcome.CONTRADICTS, "\n".join(found)
+
+
+def _log(cited: LogEvidence, sources: Sources) -> Answer:
+    lines = sources.logs.get(cited.resource, [])
+    try:
+        found = matching(lines, cited.pattern, cited.window)
+    except re.error as error:
+        return Outcome.NOT_FOUND, f"the pattern is not a regular expression: {error}"
+    said = f"{len(found)} of {len(lines)} sampled lines match"
+    if len(found) < max(cited.count, 1):
+        return (Outcome.CONTRADICTS if found else Outcome.NOT_FOUND), said
+    if cited.field is None:
+        return Outcome.HOLDS, said
+    observed = statistic_of(captured(found, cited.field), cited.statistic or "max")
+    if observed is None or cited.value is None:
+        return Outcome.NOT_FOUND, f"{said}; none has a number in '{cited.field}'"
+    outcome = Outcome.HOLDS if same_number(observed, cited.value) else Outcome.CONTRADICTS
+    return outcome, f"{said}; {cited.statistic or 'max'} of {cited.field} is {observed:g}"
+
+
+def _metric(cited: MetricEvidence, sources: Sources) -> Answer:
+    series = sources.series.get((cited.resource, cited.metric))
+    if series is None:
+        return Outcome.NOT_FOUND, f"no metric {cited.metric} of this resource"
+    observed = statistic_of(values_in(series, cited.window), cited.statistic)
+    if observed is None:
+        return Outcome.NOT_FOUND, "no reading in this window"
+    outcome = Outcome.HOLDS if same_number(observed, cited.value) else Outcome.CONTRADICTS
+    return outcome, f"{cited.statistic} is {observed:g} {series.unit}".rstrip()
+
+
+def _config(cited: ConfigEvidence, sources: Sources) -> Answer:
+    resource = sources.resources.get(cited.resource)
+    if resource is None:
+        return Outcome.NOT_FOUND, "this resource's configuration was not read"
+    if cited.absent:
+        lacks = list_lacks(resource, cited.key, str(cited.value))
+        if lacks is None:
+            return Outcome.NOT_FOUND, f"no list '{cited.key}' was read, so absence is not proved"
+        return (Outcome.HOLDS, f"{cited.key} lacks {cited.value}") if lacks else (Outcome.CONTRADICTS, f"{cited.key} has {cited.value}")
+    if not is_configured(resource, cited.key):
+        return Outcome.NOT_FOUND, f"no '{cited.key}' in its configuration"
+    found = configured(resource, cited.key)
+    is_member = isinstance(cited.value, str) and list_lacks(resource, cited.key, cited.value) is False
+    outcome = Outcome.HOLDS if is_member or _equal(found, cited.value) else Outcome.CONTRADICTS
+    return outcome, f"{cited.key} is {str(found)[:200]}"
+
+
+def _graph(cited: GraphEvidence, sources: Sources) -> Answer:
+    live = [e for e in sources.edges if e.source == cited.source and e.relation == cited.relation and e.origin is Origin.LIVE]
+    if not any(e.target == cited.target for e in live):
+        return Outcome.NOT_FOUND, f"no live edge {cited.source} {cited.relation.value} {cited.target}"
+    others = {e.target for e in live} - {cited.target}
+    if cited.is_sole and others:
+        return Outcome.CONTRADICTS, f"{cited.source} also {cited.relation.value} {', '.join(sorted(others))}"
+    return Outcome.HOLDS, f"{cited.source} {cited.relation.value} {cited.target}" + (", and nothing else" if cited.is_sole else "")
+
+
+def _database(cited: DatabaseEvidence, sources: Sources) -> Answer:
+    database = sources.databases.get(cited.resource)
+    if database is None:
+        return Outcome.NOT_FOUND, "no statistics of this database were read"
+    found, where = database_statistic(database, cited.table, cited.index, cited.statistic)
+    if found is None:
+        return Outcome.NOT_FOUND, f"no {cited.statistic} of {where}"
+    return (Outcome.HOLDS if _equal(found, cited.value) else Outcome.CONTRADICTS), f"{cited.statistic} of {where} is {str(found)[:200]}"
+
+
+def database_statistic(database: Database, table: str | None, index: str | None, statistic: str) -> tuple[Any, str]:
+    """The value of a statistic of a table, an index or the server (`settings.x`), and what it is of."""
+    if index is not None:
+        part, where = database.index(index), f"index {index}"
+    elif table is not None:
+        part, where = database.table(table), f"table {table}"
+    else:
+        part, where = database, "the server"
+    if part is None:
+        return None, where
+    name, _, rest = statistic.partition(".")
+    fields = part.model_dump(by_alias=True)
+    found = fields.get(name, fields["more"].get(name))
+    for key in rest.split(".") if rest else ():
+        found = found.get(key) if isinstance(found, dict) else None
+    return found, where
+
+
+def _equal(a: Any, b: Any) -> bool:
+    if isinstance(a, int | float) and isinstance(b, int | float) and not isinstance(a, bool) and not isinstance(b, bool):
+        return same_number(a, b)
+    return a == b or (isinstance(a, list | tuple) and isinstance(b, list | tuple) and list(a) == list(b))
+
+
+Checker = Callable[[Evidence, Sources], Answer]

@@ -1,0 +1,55 @@
+"""The second reading: what the cited resources look like when the provider is asked again."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from gonogo.change import Side
+from gonogo.context import Database, Gap, LogLine, Series
+from gonogo.evidence import Evidence
+from gonogo.ports import Provider, SourceTree
+from gonogo.resource import Edge, Resource
+from gonogo.word import Instant, ResourceId
+
+
+@dataclass
+class Sources:
+    """Facts read again for the cited resources only, each source once a check."""
+
+    trees: dict[Side, SourceTree]
+    read_at: Instant | None = None
+    resources: dict[str, Resource] = field(default_factory=dict)
+    series: dict[tuple[str, str], Series] = field(default_factory=dict)
+    logs: dict[str, list[LogLine]] = field(default_factory=dict)
+    databases: dict[str, Database] = field(default_factory=dict)
+    edges: Sequence[Edge] = ()
+    gaps: list[Gap] = field(default_factory=list)
+
+
+def read_again(cited: Iterable[Evidence], trees: dict[Side, SourceTree], provider: Provider | None) -> Sources:
+    """Ask the provider anew for what the citations name. A source that fails leaves its citations not found."""
+    sources = Sources(trees=trees)
+    if provider is None:
+        return sources
+    kinds = {"metric": set[ResourceId](), "log": set[ResourceId](), "config": set[ResourceId](), "database": set[ResourceId]()}
+    needs_graph = False
+    for evidence in cited:
+        if evidence.kind == "graph":
+            needs_graph = True
+        elif evidence.kind in kinds and evidence.kind not in ("file", "shadow"):
+            kinds[evidence.kind].add(evidence.resource)
+    sources.read_at = provider.now()
+    try:
+        if kinds["metric"]:
+            sources.series = {(s.resource, s.metric): s for s in provider.series(kinds["metric"])}
+        if kinds["log"]:
+            for line in provider.logs(kinds["log"]):
+                sources.logs.setdefault(line.resource, []).append(line)
+        if kinds["config"]:
+            sources.resources = {r.id: r for r in provider.resources(kinds["config"])}
+        if kinds["database"]:
+            sources.databases = {d.resource: d for d in provider.databases(kinds["database"])}
+        if needs_graph:
+            sources.edges = provider.edges()
+    except Exception as error:  # noqa: BLE001  whatever a source does, its citations are not found
+        sources.gaps.append(Gap(stage="evidence", what=provider.name, why=f"{type(error).__name__}: {error}"))
+    return sources

@@ -1,0 +1,1 @@
+"""Production, as facts: snapshot and manifests in; graph, affected resources and context out."""

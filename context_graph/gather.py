@@ -1,0 +1,33 @@
+"""AffectedResources → ProductionContext: one question a kind of fact; a question that fails becomes a gap."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from gonogo.context import Gap, ProductionContext
+from gonogo.ports import Provider
+from gonogo.resource import Edge
+from gonogo.word import ResourceId
+
+
+def gather_context(provider: Provider, ids: Collection[ResourceId], edges: Sequence[Edge]) -> ProductionContext:
+    """Everything the provider knows about these resources. Never raises for one failing source."""
+    gaps: list[Gap] = []
+
+    def ask[T](what: str, question: Callable[[Collection[ResourceId]], Sequence[T]]) -> tuple[T, ...]:
+        try:
+            return tuple(question(ids))
+        except Exception as error:  # noqa: BLE001  whatever a source does, it is a gap
+            gaps.append(Gap(stage="context", what=f"{provider.name}: {what}", why=f"{type(error).__name__}: {error}"))
+            return ()
+
+    context = ProductionContext(
+        read_at=provider.now(),
+        source=provider.name,
+        resources=ask("configuration", provider.resources),
+        edges=tuple(e for e in edges if e.source in ids or e.target in ids),
+        series=ask("metrics", provider.series),
+        logs=ask("logs", provider.logs),
+        databases=ask("database statistics", provider.databases),
+        deploys=ask("deploys", provider.deploys),
+        alarms=ask("alarms", provider.alarms),
+    )
+    return context.model_copy(update={"gaps": (*provider.gaps(), *gaps)})

@@ -1,0 +1,53 @@
+"""Which live resource a declaration is: by kind and explicit physical name, where that is unique. Shared words join nothing."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from gonogo.resource import Declared
+from gonogo.word import ResourceId
+
+_FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "aws.apigateway.rest_api": ("aws.apigateway.api",),
+    "aws.apigatewayv2.api": ("aws.apigateway.api",),
+    "aws.elasticache.replication_group": ("aws.elasticache.cluster",),
+    "aws.rds.cluster": ("aws.rds.instance", "aws.rds.cluster"),
+}
+"""Declared kinds that a live registry lists under another kind as well."""
+
+
+def join_live(
+    declared: Sequence[Declared], kinds: Mapping[ResourceId, tuple[str, str]], deploys_to: Collection[ResourceId]
+) -> dict[str, ResourceId]:
+    """Key of a declaration (`kind|address|environment`) → live id.
+
+    An explicit name must be unique among the resources of its kind, or among those that this repository deploys to. A
+    declaration without a name is joined only when it is the one of its kind and the repository deploys to just one.
+    """
+    joined: dict[str, ResourceId] = {}
+    nameless: dict[str, set[str]] = {}
+    for one in declared:
+        if one.name is None:
+            nameless.setdefault(one.kind, set()).add(_key(one))
+            continue
+        same = [r for r, (kind, name) in kinds.items() if kind in (one.kind, *_FAMILIES.get(one.kind, ())) and _same_name(one, name, r)]
+        mine = [r for r in same if r in deploys_to]
+        if len(same) == 1 or len(mine) == 1:
+            joined[_key(one)] = mine[0] if len(mine) == 1 else same[0]
+    for kind, keys in nameless.items():
+        mine = [r for r in deploys_to if kinds.get(r, ("", ""))[0] == kind and r not in joined.values()]
+        if len(keys) == 1 and len(mine) == 1:
+            joined[next(iter(keys))] = mine[0]
+    return joined
+
+
+def _key(declared: Declared) -> str:
+    return f"{declared.kind}|{declared.address}|{declared.environment or ''}"
+
+
+def _same_name(declared: Declared, name: str, resource: str) -> bool:
+    if declared.name != name:
+        return False
+    if declared.kind.startswith("kubernetes."):  # kubernetes:<cluster>/<namespace>/<kind>/<name>
+        namespace = declared.settings.get("namespace")
+        parts = resource.rpartition(":")[2].split("/")
+        return namespace is None or namespace.value is None or len(parts) < 4 or parts[-3] == namespace.value
+    return True

@@ -1,0 +1,1 @@
+"""Sources of production facts, all behind gonogo.ports.Provider."""

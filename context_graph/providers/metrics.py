@@ -1,0 +1,70 @@
+"""Metric rows into series on a regular grid. Rows of other resources are passed over, so memory is bounded."""
+
+import math
+from collections import Counter
+from collections.abc import Collection
+from datetime import UTC, datetime
+
+from context_graph.providers.rows import RowReader
+from gonogo.context import Series
+from gonogo.word import ResourceId
+
+COLUMNS = ("timestamp", "resource", "metric", "unit", "value")
+MAX_POINTS_A_SERIES = 200_000
+"""A finer grid over a longer time is not laid out; the report says so."""
+
+
+def read_series(rows: RowReader, ids: Collection[ResourceId]) -> list[Series]:
+    """Series of these resources, in the order in which they first appear in the file.
+
+    An empty value is a missing reading. A value or timestamp of the wrong type is left out with a gap.
+    """
+    wanted = set[str](ids)
+    instants: dict[str, float | None] = {}
+    points: dict[tuple[str, str, str], dict[float, float]] = {}
+    for number, (stamp, resource, metric, unit, value) in rows.csv_rows("metrics.csv", COLUMNS):
+        if resource not in wanted:
+            continue
+        if stamp not in instants:
+            instants[stamp] = _seconds(stamp)
+        at = instants[stamp]
+        if at is None:
+            rows.fault("metrics.csv", number, f"'{stamp}' is not a timestamp; write ISO 8601 in UTC, like 2026-01-13T00:00:00Z")
+            continue
+        series = points.setdefault((resource, metric, unit), {})
+        if not value.strip():
+            continue
+        try:
+            reading = float(value)
+        except ValueError:
+            rows.fault("metrics.csv", number, f"'{value[:40]}' is not a number; the row was left out")
+            continue
+        if math.isfinite(reading):
+            series[at] = reading
+    return [s for key, values in points.items() if (s := _on_grid(rows, *key, values))]
+
+
+def _seconds(stamp: str) -> float | None:
+    try:
+        found = datetime.fromisoformat(stamp)
+    except ValueError:
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+
+
+def _on_grid(rows: RowReader, resource: str, metric: str, unit: str, values: dict[float, float]) -> Series | None:
+    """The step is the commonest distance between neighbours; a point off the grid goes to its nearest place."""
+    if not values:
+        return None
+    times = sorted(values)
+    steps = Counter(b - a for a, b in zip(times, times[1:], strict=False))
+    step = max(steps, key=lambda s: (steps[s], -s)) if steps else 300.0
+    length = round((times[-1] - times[0]) / step) + 1
+    if length > MAX_POINTS_A_SERIES:
+        rows.fault("metrics.csv", None, f"{metric} of {resource} has {length:,} steps, more than {MAX_POINTS_A_SERIES:,}; it was left out")
+        return None
+    grid: list[float | None] = [None] * length
+    for at in times:
+        grid[round((at - times[0]) / step)] = values[at]
+    start = datetime.fromtimestamp(times[0], UTC)
+    return Series(resource=ResourceId(resource), metric=metric, unit=unit, start=start, step_s=step, values=tuple(grid))

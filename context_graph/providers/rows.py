@@ -1,0 +1,109 @@
+"""Reads the files of a snapshot row by row: gzipped or not, torn or not, one gap per kind of fault."""
+
+import csv
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from gonogo.context import Gap
+
+MAX_FAULTS_A_FILE = 5
+"""Faulty rows named one by one; the rest is counted."""
+
+
+class RowReader:
+    """One snapshot folder. A broken row is left out with a gap that names file and line; reading goes on."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._faults: dict[str, list[str]] = {}
+
+    def gaps(self) -> list[Gap]:
+        """What could not be read so far."""
+        found: list[Gap] = []
+        for name, faults in self._faults.items():
+            distinct = list(dict.fromkeys(faults))
+            found += [Gap(stage="context", what=name, why=why) for why in distinct[:MAX_FAULTS_A_FILE]]
+            if len(distinct) > MAX_FAULTS_A_FILE:
+                found.append(Gap(stage="context", what=name, why=f"{len(distinct) - MAX_FAULTS_A_FILE:,} more faulty rows were left out"))
+        return found
+
+    def fault(self, name: str, line: int | None, why: str) -> None:
+        """Remember a fault of a file; the same fault is told once, however often the file is read."""
+        self._faults.setdefault(name, []).append(f"{name} line {line}: {why}" if line else f"{name}: {why}")
+
+    def path(self, name: str) -> Path | None:
+        """The file, or its gzipped form, or None."""
+        return next((p for p in (self.folder / name, self.folder / f"{name}.gz") if p.is_file()), None)
+
+    def lines(self, name: str) -> Iterator[tuple[int, str]]:
+        """Numbered lines of a text file; a torn gzip gives what came before the tear."""
+        path = self.path(name)
+        if path is None:
+            return
+        number = 0
+        try:
+            with _open(path) as file:
+                for number, line in enumerate(file, 1):
+                    yield number, line
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            self.fault(path.name, number + 1, "the gzip stream is torn or damaged; rows from here on were not read; write it again")
+        except UnicodeDecodeError:
+            self.fault(path.name, number + 1, "not UTF-8 from here on; write it again in UTF-8")
+        except OSError as error:
+            self.fault(path.name, None, f"cannot be read ({error.strerror or error})")
+
+    def json_rows(self, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Objects of a JSON-lines file."""
+        for number, line in self.lines(name):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError):
+                self.fault(name, number, "not a JSON object; the row was left out")
+                continue
+            if isinstance(row, dict):
+                yield number, row
+            else:
+                self.fault(name, number, f"expected a JSON object, found {type(row).__name__}; the row was left out")
+
+    def document(self, name: str) -> Any:
+        """A whole JSON file, or None when it is absent or broken."""
+        text = "".join(line for _, line in self.lines(name))
+        if not text.strip():
+            return None
+        try:
+            return json.loads(text)
+        except json.JSONDecodeError as error:
+            self.fault(name, error.lineno, f"not valid JSON ({error.msg}); the file was left out")
+        except (ValueError, RecursionError) as error:
+            self.fault(name, None, f"not valid JSON ({error}); the file was left out")
+        return None
+
+    def csv_rows(self, name: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+        """Rows of a CSV file with exactly these columns in its header, in this order."""
+        reader = csv.reader(text for _, text in self.lines(name))
+        header: list[str] | None = None
+        try:
+            for row in reader:
+                if header is None:
+                    header = [cell.strip().lstrip("\ufeff") for cell in row]
+                    if header != list(columns):
+                        self.fault(name, 1, f"the header must be {','.join(columns)}; the file was left out")
+                        return
+                elif len(row) == len(columns):
+                    yield reader.line_num, row
+                elif row:
+                    self.fault(name, reader.line_num, f"{len(row)} cells instead of {len(columns)}; the row was left out")
+        except csv.Error as error:
+            self.fault(name, reader.line_num, f"not readable as CSV ({error}); the rest was left out")
+
+
+def _open(path: Path) -> IO[str]:
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8", newline=None)
+    return path.open(encoding="utf-8", newline=None)

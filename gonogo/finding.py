@@ -1,0 +1,25 @@
+"""A deterministic signal: points the investigation at a line, and is never a verdict."""
+
+from collections.abc import Mapping
+from typing import NewType
+
+from pydantic import Field
+
+from gonogo.change import Side
+from gonogo.word import Json, Word
+
+RuleId = NewType("RuleId", str)
+"""`family/hazard`, equal to the path of the rule's module and page; never renamed."""
+
+
+class Finding(Word):
+    """What a rule saw, where, and what would be safe."""
+
+    rule: RuleId
+    file: str
+    line: int
+    side: Side = "head"
+    message: str
+    safe_alternative: str = ""
+    facts: Mapping[str, Json] = Field(default_factory=dict)
+    """What the rule read off the line (table, old and new value), for tools that read the report."""

@@ -1,0 +1,31 @@
+"""The verdict: a pure function of the ledger."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from gonogo.evidence import Verification
+from gonogo.policy import Policy
+from gonogo.trajectory import Status, Trajectory
+from gonogo.word import Word
+
+
+class Verdict(StrEnum):
+    """The answer. An evaluation that could not be finished has none (None), never a go."""
+
+    GO = "go"
+    NO_GO = "no-go"
+
+
+class LedgerEntry(Word):
+    """A trajectory, what checking its citations gave, and the status that follows from both."""
+
+    trajectory: Trajectory
+    verifications: tuple[Verification, ...]
+    status: Status
+    citations_dropped: int = 0
+
+
+def decide(ledger: Sequence[LedgerEntry], policy: Policy) -> Verdict:
+    """No-go when any trajectory is confirmed (or plausible, where the repository opted in); else go."""
+    blocking = {Status.CONFIRMED, Status.PLAUSIBLE} if policy.block_on_plausible else {Status.CONFIRMED}
+    return Verdict.NO_GO if any(entry.status in blocking for entry in ledger) else Verdict.GO
