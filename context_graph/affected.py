@@ -4,7 +4,7 @@ Start: what the repository deploys to, what a changed manifest names, the databa
 table. From there downstream (what it calls, writes to, triggers), and upstream to triggers and callers.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gonogo.context import Gap
@@ -56,7 +56,11 @@ def affected_resources(
     for edge in graph.outgoing.get(repository, ()):
         if edge.relation is Relation.DEPLOYS_TO and edge.target not in found:
             found[edge.target] = AffectedResource(
-                resource=edge.target, kind=kind_of(edge.target), path=(repository, edge.target), why="this repository deploys to it", distance=1
+                resource=edge.target,
+                kind=kind_of(edge.target),
+                path=(repository, edge.target),
+                why="this repository deploys to it",
+                distance=1,
             )
     for start in starts:
         known = found.get(start.resource)
@@ -81,13 +85,12 @@ def _walk(
     adjacent: Mapping[str, list[Edge]],
     graph: Neighbourhood,
     found: dict[ResourceId, AffectedResource],
-    kind_of: object,
+    kind_of: Callable[[ResourceId], str],
     gaps: list[Gap],
     *,
     is_upstream: bool,
 ) -> None:
     """Level by level with a seen set. A hub is reached and not expanded; the cap is checked inside a level."""
-    assert callable(kind_of)
     relations = _UPSTREAM if is_upstream else _DOWNSTREAM
     level = sorted(starts)
     seen = set(level)
@@ -95,7 +98,13 @@ def _walk(
         following: list[ResourceId] = []
         for at in level:
             if len(graph.incoming.get(at, ())) > HUB_IN_DEGREE:
-                gaps.append(Gap(stage="affected", what=at, why=f"reached and not expanded: {len(graph.incoming[at]):,} others depend on it"))
+                gaps.append(
+                    Gap(
+                        stage="affected",
+                        what=at,
+                        why=f"reached and not expanded: {len(graph.incoming[at]):,} others depend on it",
+                    )
+                )
                 continue
             for edge in sorted(adjacent.get(at, ()), key=lambda e: (e.source, e.target, e.relation)):
                 other = edge.source if is_upstream else edge.target

@@ -28,7 +28,11 @@ def join_live(
         if one.name is None:
             nameless.setdefault(one.kind, set()).add(_key(one))
             continue
-        same = [r for r, (kind, name) in kinds.items() if kind in (one.kind, *_FAMILIES.get(one.kind, ())) and _same_name(one, name, r)]
+        same = [
+            r
+            for r, (kind, name) in kinds.items()
+            if kind in (one.kind, *_FAMILIES.get(one.kind, ())) and _same_name(one, name, r)
+        ]
         mine = [r for r in same if r in deploys_to]
         if len(same) == 1 or len(mine) == 1:
             joined[_key(one)] = mine[0] if len(mine) == 1 else same[0]

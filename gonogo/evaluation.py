@@ -101,7 +101,12 @@ class Evaluation(Word):
         return tuple(
             sorted(
                 self.ledger,
-                key=lambda e: (statuses.index(e.status), impacts.index(e.trajectory.impact), e.trajectory.title, e.trajectory.resource),
+                key=lambda e: (
+                    statuses.index(e.status),
+                    impacts.index(e.trajectory.impact),
+                    e.trajectory.title,
+                    e.trajectory.resource,
+                ),
             )
         )
 

@@ -5,9 +5,8 @@ Names are never taken from patch headers, so spaces, unicode and ` b/` in a path
 
 from collections.abc import Iterator
 
-from gonogo.change import ChangedFile, ChangeKind, Hunk
-
 from bot.changes.git import Git
+from gonogo.change import ChangedFile, ChangeKind, Hunk
 
 MAX_LINES_A_FILE = 20_000
 """Changed lines of one file beyond which its text is not kept; the report says so."""
@@ -26,9 +25,9 @@ def changed_files(git: Git, base: str, head: str) -> tuple[ChangedFile, ...]:
     sections = _sections(patch)
     files: list[ChangedFile] = []
     for old_mode, new_mode, status, old_path, new_path in entries:
-        section = next(sections, [])
+        section = next(sections, list[bytes]())
         if status == _TYPE:  # git prints a deletion and an addition
-            section = section + next(sections, [])
+            section += next(sections, list[bytes]())
         files.append(_file(old_mode, new_mode, status, old_path, new_path, section))
     return tuple(sorted(files, key=lambda f: f.path))
 

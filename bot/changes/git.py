@@ -63,11 +63,15 @@ class Git:
             raise ShallowCheckout(
                 f"{option} '{ref}' is not in this shallow checkout; run: git fetch --unshallow origin (in CI: fetch-depth: 0)"
             )
-        raise CallError(f"{option} '{ref}' is not a commit of {self.folder}; run: git fetch origin {ref}, or pass another {option}")
+        raise CallError(
+            f"{option} '{ref}' is not a commit of {self.folder}; run: git fetch origin {ref}, or pass another {option}"
+        )
 
     def exists(self, ref: str) -> bool:
         """Whether `ref` names a commit that is here."""
-        return bool(self.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}", allow=(0, 1, 128)).strip())
+        return bool(
+            self.text("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}", allow=(0, 1, 128)).strip()
+        )
 
     def is_shallow(self) -> bool:
         """Whether history was cut off when this was cloned."""
@@ -109,7 +113,7 @@ class Git:
 
     def environment(self) -> dict[str, str]:
         """The caller's environment without what would redirect git, and with nothing that asks or fetches."""
-        kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in {"GIT_SSL_CAINFO"}}
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k == "GIT_SSL_CAINFO"}
         kept |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C.UTF-8"}
         if self.objects:
             kept |= {"GIT_OBJECT_DIRECTORY": str(self.objects), "GIT_ALTERNATE_OBJECT_DIRECTORIES": f"{self.git_dir}/objects"}

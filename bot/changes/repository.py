@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from gonogo.change import ChangeSet, Commit, Side
-from gonogo.errors import CallError, StageFailed
-
 from bot.changes.diff import changed_files
 from bot.changes.git import Git
 from bot.changes.pull_request import PullRequest
 from bot.changes.tree import GitTree, ObjectReader
+from gonogo.change import ChangeSet, Commit, Side
+from gonogo.errors import CallError, StageFailed
 
 MAX_COMMITS = 250
 
@@ -94,7 +93,14 @@ class GitRepository:
             return self._git.commit(base, option="--base")
         branch = self._pull_request.base_branch
         named = (f"refs/remotes/origin/{branch}", branch) if branch else ()
-        candidates = (*named, "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "main", "master")
+        candidates = (
+            *named,
+            "refs/remotes/origin/HEAD",
+            "refs/remotes/origin/main",
+            "refs/remotes/origin/master",
+            "main",
+            "master",
+        )
         found = next((ref for ref in candidates if self._git.exists(ref)), None)
         if found is None:
             raise CallError(
@@ -116,5 +122,7 @@ class GitRepository:
 
 def repository_of_url(url: str) -> str | None:
     """`owner/name` of a GitHub-like remote (https, ssh, `.git`, letter case), or None."""
-    found = re.search(r"^(?:[a-z+]+://(?:[^/@]*@)?[^/]+/|[^/@:]+@[^/:]+:)([^/]+)/([^/]+?)(?:\.git)?/?$", url.strip(), re.IGNORECASE)
+    found = re.search(
+        r"^(?:[a-z+]+://(?:[^/@]*@)?[^/]+/|[^/@:]+@[^/:]+:)([^/]+)/([^/]+?)(?:\.git)?/?$", url.strip(), re.IGNORECASE
+    )
     return f"{found[1]}/{found[2]}".lower() if found else None

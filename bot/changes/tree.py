@@ -5,11 +5,10 @@ import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
+from bot.changes.git import Git
 from gonogo.change import Side
 from gonogo.errors import StageFailed
 from gonogo.resource import Place
-
-from bot.changes.git import Git
 
 MAX_TEXT_BYTES = 2_000_000
 MAX_PLACES_A_WORD = 500
@@ -82,7 +81,7 @@ class GitTree:
 
 
 def decode(content: bytes) -> str | None:
-    """Text with `\\n` line ends, or None for binary content. Not UTF-8: UTF-16 by its mark, else Latin-1."""
+    """Text with line feeds as line ends, or None for binary content. Not UTF-8: UTF-16 by its mark, else Latin-1."""
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         text = content.decode("utf-16", "replace")
     elif b"\0" in content[:8000]:

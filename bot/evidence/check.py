@@ -2,15 +2,14 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
+from bot.evidence.checkers import answer_to
+from bot.evidence.sources import Sources, read_again
 from gonogo.change import Side
 from gonogo.context import Gap
-from gonogo.evidence import PRODUCTION_KINDS, Evidence, GraphEvidence, Outcome, Verification
+from gonogo.evidence import PRODUCTION_KINDS, Evidence, FileEvidence, GraphEvidence, Outcome, ShadowEvidence, Verification
 from gonogo.ports import Provider, SourceTree
 from gonogo.trajectory import Trajectory, status_of
 from gonogo.verdict import LedgerEntry
-
-from bot.evidence.checkers import answer_to
-from bot.evidence.sources import Sources, read_again
 
 
 def settle(
@@ -45,10 +44,16 @@ def _settle(claim: Trajectory, sources: Sources, affected: Collection[str]) -> L
 def _verify(evidence: Evidence, sources: Sources, path: Collection[str]) -> Verification:
     outcome, observed = answer_to(evidence, sources)
     is_production = evidence.kind in PRODUCTION_KINDS and _is_on(path, evidence)
-    return Verification(evidence=evidence, outcome=outcome, observed=observed, read_at=sources.read_at, is_production=is_production)
+    return Verification(
+        evidence=evidence, outcome=outcome, observed=observed, read_at=sources.read_at, is_production=is_production
+    )
 
 
 def _is_on(path: Collection[str], evidence: Evidence) -> bool:
-    if isinstance(evidence, GraphEvidence):
-        return evidence.source in path or evidence.target in path
-    return evidence.kind not in ("file", "shadow") and evidence.resource in path
+    match evidence:
+        case GraphEvidence():
+            return evidence.source in path or evidence.target in path
+        case FileEvidence() | ShadowEvidence():
+            return False
+        case _:
+            return evidence.resource in path

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
+from bot.evidence.sources import Sources
 from context_graph.readings import captured, configured, is_configured, list_lacks, matching, same_number, statistic_of, values_in
 from gonogo.context import Database
 from gonogo.evidence import (
@@ -19,8 +20,6 @@ from gonogo.evidence import (
     ShadowEvidence,
 )
 from gonogo.resource import Origin
-
-from bot.evidence.sources import Sources
 
 Answer = tuple[Outcome, str]
 MAX_QUOTED_LINES = 21
@@ -96,7 +95,11 @@ def _config(cited: ConfigEvidence, sources: Sources) -> Answer:
         lacks = list_lacks(resource, cited.key, str(cited.value))
         if lacks is None:
             return Outcome.NOT_FOUND, f"no list '{cited.key}' was read, so absence is not proved"
-        return (Outcome.HOLDS, f"{cited.key} lacks {cited.value}") if lacks else (Outcome.CONTRADICTS, f"{cited.key} has {cited.value}")
+        return (
+            (Outcome.HOLDS, f"{cited.key} lacks {cited.value}")
+            if lacks
+            else (Outcome.CONTRADICTS, f"{cited.key} has {cited.value}")
+        )
     if not is_configured(resource, cited.key):
         return Outcome.NOT_FOUND, f"no '{cited.key}' in its configuration"
     found = configured(resource, cited.key)
@@ -112,7 +115,9 @@ def _graph(cited: GraphEvidence, sources: Sources) -> Answer:
     others = {e.target for e in live} - {cited.target}
     if cited.is_sole and others:
         return Outcome.CONTRADICTS, f"{cited.source} also {cited.relation.value} {', '.join(sorted(others))}"
-    return Outcome.HOLDS, f"{cited.source} {cited.relation.value} {cited.target}" + (", and nothing else" if cited.is_sole else "")
+    return Outcome.HOLDS, f"{cited.source} {cited.relation.value} {cited.target}" + (
+        ", and nothing else" if cited.is_sole else ""
+    )
 
 
 def _database(cited: DatabaseEvidence, sources: Sources) -> Answer:
@@ -122,7 +127,9 @@ def _database(cited: DatabaseEvidence, sources: Sources) -> Answer:
     found, where = database_statistic(database, cited.table, cited.index, cited.statistic)
     if found is None:
         return Outcome.NOT_FOUND, f"no {cited.statistic} of {where}"
-    return (Outcome.HOLDS if _equal(found, cited.value) else Outcome.CONTRADICTS), f"{cited.statistic} of {where} is {str(found)[:200]}"
+    return (
+        Outcome.HOLDS if _equal(found, cited.value) else Outcome.CONTRADICTS
+    ), f"{cited.statistic} of {where} is {str(found)[:200]}"
 
 
 def database_statistic(database: Database, table: str | None, index: str | None, statistic: str) -> tuple[Any, str]:
@@ -139,14 +146,16 @@ def database_statistic(database: Database, table: str | None, index: str | None,
     fields = part.model_dump(by_alias=True)
     found = fields.get(name, fields["more"].get(name))
     for key in rest.split(".") if rest else ():
-        found = found.get(key) if isinstance(found, dict) else None
+        found = cast("dict[str, Any]", found).get(key) if isinstance(found, dict) else None
     return found, where
 
 
 def _equal(a: Any, b: Any) -> bool:
     if isinstance(a, int | float) and isinstance(b, int | float) and not isinstance(a, bool) and not isinstance(b, bool):
         return same_number(a, b)
-    return a == b or (isinstance(a, list | tuple) and isinstance(b, list | tuple) and list(a) == list(b))
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return list(cast("list[Any]", a)) == list(cast("list[Any]", b))
+    return a == b
 
 
 Checker = Callable[[Evidence, Sources], Answer]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from gonogo.change import Side
 from gonogo.context import Database, Gap, LogLine, Series
-from gonogo.evidence import Evidence
+from gonogo.evidence import ConfigEvidence, DatabaseEvidence, Evidence, GraphEvidence, LogEvidence, MetricEvidence
 from gonogo.ports import Provider, SourceTree
 from gonogo.resource import Edge, Resource
 from gonogo.word import Instant, ResourceId
@@ -33,10 +33,13 @@ def read_again(cited: Iterable[Evidence], trees: dict[Side, SourceTree], provide
     kinds = {"metric": set[ResourceId](), "log": set[ResourceId](), "config": set[ResourceId](), "database": set[ResourceId]()}
     needs_graph = False
     for evidence in cited:
-        if evidence.kind == "graph":
-            needs_graph = True
-        elif evidence.kind in kinds and evidence.kind not in ("file", "shadow"):
-            kinds[evidence.kind].add(evidence.resource)
+        match evidence:
+            case GraphEvidence():
+                needs_graph = True
+            case MetricEvidence() | LogEvidence() | ConfigEvidence() | DatabaseEvidence():
+                kinds[evidence.kind].add(evidence.resource)
+            case _:
+                pass
     sources.read_at = provider.now()
     try:
         if kinds["metric"]:

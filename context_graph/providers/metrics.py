@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Collection
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from context_graph.providers.rows import RowReader
 from gonogo.context import Series
@@ -57,11 +58,15 @@ def _on_grid(rows: RowReader, resource: str, metric: str, unit: str, values: dic
     if not values:
         return None
     times = sorted(values)
-    steps = Counter(b - a for a, b in zip(times, times[1:], strict=False))
+    steps = Counter(b - a for a, b in pairwise(times))
     step = max(steps, key=lambda s: (steps[s], -s)) if steps else 300.0
     length = round((times[-1] - times[0]) / step) + 1
     if length > MAX_POINTS_A_SERIES:
-        rows.fault("metrics.csv", None, f"{metric} of {resource} has {length:,} steps, more than {MAX_POINTS_A_SERIES:,}; it was left out")
+        rows.fault(
+            "metrics.csv",
+            None,
+            f"{metric} of {resource} has {length:,} steps, more than {MAX_POINTS_A_SERIES:,}; it was left out",
+        )
         return None
     grid: list[float | None] = [None] * length
     for at in times:

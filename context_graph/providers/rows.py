@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from gonogo.context import Gap
 
@@ -28,7 +28,9 @@ class RowReader:
             distinct = list(dict.fromkeys(faults))
             found += [Gap(stage="context", what=name, why=why) for why in distinct[:MAX_FAULTS_A_FILE]]
             if len(distinct) > MAX_FAULTS_A_FILE:
-                found.append(Gap(stage="context", what=name, why=f"{len(distinct) - MAX_FAULTS_A_FILE:,} more faulty rows were left out"))
+                found.append(
+                    Gap(stage="context", what=name, why=f"{len(distinct) - MAX_FAULTS_A_FILE:,} more faulty rows were left out")
+                )
         return found
 
     def fault(self, name: str, line: int | None, why: str) -> None:
@@ -50,7 +52,9 @@ class RowReader:
                 for number, line in enumerate(file, 1):
                     yield number, line
         except (EOFError, zlib.error, gzip.BadGzipFile):
-            self.fault(path.name, number + 1, "the gzip stream is torn or damaged; rows from here on were not read; write it again")
+            self.fault(
+                path.name, number + 1, "the gzip stream is torn or damaged; rows from here on were not read; write it again"
+            )
         except UnicodeDecodeError:
             self.fault(path.name, number + 1, "not UTF-8 from here on; write it again in UTF-8")
         except OSError as error:
@@ -101,6 +105,16 @@ class RowReader:
                     self.fault(name, reader.line_num, f"{len(row)} cells instead of {len(columns)}; the row was left out")
         except csv.Error as error:
             self.fault(name, reader.line_num, f"not readable as CSV ({error}); the rest was left out")
+
+
+def as_list(value: object) -> list[Any]:
+    """A JSON array, or an empty one for anything else."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def as_object(value: object) -> dict[str, Any] | None:
+    """A JSON object, or None for anything else."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
 def _open(path: Path) -> IO[str]:

@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pydantic import ValidationError
 
 from context_graph.normal_form import normal_attributes
 from context_graph.providers.metrics import read_series
-from context_graph.providers.rows import RowReader
+from context_graph.providers.rows import RowReader, as_list, as_object
 from gonogo.context import Alarm, Database, Deploy, Gap, Index, LogLine, Series, Table
 from gonogo.errors import CallError
 from gonogo.resource import Edge, Relation, Resource
@@ -40,11 +40,10 @@ class SnapshotProvider:
 
     def gaps(self) -> Sequence[Gap]:
         """Gaps that the snapshot records, and what of it could not be read."""
-        listed = self._about.get("gaps")
         recorded = [
             Gap(stage="context", what=str(g.get("what", "")), why=str(g.get("why", "")))
-            for g in (cast("list[Any]", listed) if isinstance(listed, list) else [])
-            if isinstance(g, dict)
+            for g in map(as_object, as_list(self._about.get("gaps")))
+            if g
         ]
         return [*recorded, *self._rows.gaps()]
 
@@ -70,18 +69,17 @@ class SnapshotProvider:
         """These resources with attributes in normal form."""
         found: list[Resource] = []
         for number, row in self._rows.json_rows("resources.jsonl"):
-            if row.get("id") in ids and self._has_identity(number, row):
-                attributes = row.get("attributes") or {}
-                if not isinstance(attributes, dict):
+            if self._has_identity(number, row) and row["id"] in ids:
+                attributes = as_object(row.get("attributes") or {})
+                if attributes is None:
                     self._rows.fault("resources.jsonl", number, "'attributes' is not an object; they were left out")
-                    attributes = {}
                 plain = {k: str(row.get(k) or "") for k in ("account", "region")}
                 found.append(
                     Resource(
                         id=row["id"],
                         kind=row["kind"],
                         name=str(row.get("name") or row["id"]),
-                        attributes=normal_attributes(row["kind"], cast("dict[str, Any]", attributes)),
+                        attributes=normal_attributes(row["kind"], attributes or {}),
                         **plain,
                     )
                 )
@@ -97,14 +95,14 @@ class SnapshotProvider:
         found: list[LogLine] = []
         for number, row in self._rows.json_rows("logs.jsonl"):
             resource = row.get("resource")
-            if resource not in ids:
+            if not isinstance(resource, str) or resource not in ids:
                 continue
             kept[resource] = kept.get(resource, 0) + 1
             if kept[resource] > MAX_LOGS_A_RESOURCE:
                 self._rows.fault("logs.jsonl", None, f"{resource}: only the first {MAX_LOGS_A_RESOURCE:,} lines were read")
                 continue
-            row = {**row, "severity": str(row.get("severity") or "")}
-            if line := self._parsed(LogLine, "logs.jsonl", number, row, drop_unknown=True):
+            plain = row | {"severity": str(row.get("severity") or "")}
+            if line := self._parsed(LogLine, "logs.jsonl", number, plain, drop_unknown=True):
                 found.append(line)
         return sorted(found, key=lambda line: line.timestamp)
 
@@ -126,10 +124,16 @@ class SnapshotProvider:
 
     def _some[W: Word](self, word: type[W], name: str, ids: Collection[ResourceId]) -> Iterator[W]:
         for number, row in self._rows.json_rows(name):
-            if row.get("resource") in ids and (parsed := self._parsed(word, name, number, row, drop_unknown=True)):
+            if (
+                isinstance(row.get("resource"), str)
+                and row["resource"] in ids
+                and (parsed := self._parsed(word, name, number, row, drop_unknown=True))
+            ):
                 yield parsed
 
-    def _parsed[W: Word](self, word: type[W], name: str, number: int, row: dict[str, Any], *, drop_unknown: bool = False) -> W | None:
+    def _parsed[W: Word](
+        self, word: type[W], name: str, number: int, row: dict[str, Any], *, drop_unknown: bool = False
+    ) -> W | None:
         if drop_unknown:
             row = {k: v for k, v in row.items() if k in word.model_fields}
         try:
@@ -148,8 +152,7 @@ class SnapshotProvider:
 
     @cached_property
     def _about(self) -> dict[str, Any]:
-        about = self._rows.document("snapshot.json")
-        return cast("dict[str, Any]", about) if isinstance(about, dict) else {}
+        return as_object(self._rows.document("snapshot.json")) or {}
 
     @cached_property
     def _taken_at(self) -> datetime | None:
@@ -164,7 +167,9 @@ class SnapshotProvider:
     @cached_property
     def _latest(self) -> datetime | None:
         """The latest timestamp in the folder; each distinct text is parsed once."""
-        texts: set[str] = {row[0] for _, row in self._rows.csv_rows("metrics.csv", ("timestamp", "resource", "metric", "unit", "value"))}
+        texts: set[str] = {
+            row[0] for _, row in self._rows.csv_rows("metrics.csv", ("timestamp", "resource", "metric", "unit", "value"))
+        }
         for name, key in (("logs.jsonl", "timestamp"), ("deploys.jsonl", "timestamp"), ("alarms.jsonl", "since")):
             texts |= {str(row.get(key)) for _, row in self._rows.json_rows(name)}
         return max((t for t in map(instant, texts) if t), default=None)
@@ -173,36 +178,35 @@ class SnapshotProvider:
         listed = self._rows.document("databases.json")
         if listed is None:
             return
-        if not isinstance(listed, list):
+        if not as_list(listed) and listed != []:
             self._rows.fault("databases.json", 1, "expected a list of databases; the file was left out")
             return
-        for row in cast("list[Any]", listed):
-            if isinstance(row, dict) and isinstance(row.get("resource"), str):
-                yield self._database(cast("dict[str, Any]", row))
+        for row in map(as_object, as_list(listed)):
+            if row and isinstance(row.get("resource"), str):
+                yield self._database(row)
             else:
                 self._rows.fault("databases.json", None, "an entry has no 'resource'; it was left out")
 
     def _database(self, row: dict[str, Any]) -> Database:
-        known = {k: v for k, v in row.items() if k in Database.model_fields and k not in ("tables", "indexes", "settings", "more")}
+        known = {
+            k: v for k, v in row.items() if k in Database.model_fields and k not in ("tables", "indexes", "settings", "more")
+        }
         known |= {k: str(row[k]) for k in ("engine", "version", "stats_reset") if row.get(k) is not None}
         known["engine"] = str(row.get("engine") or "unknown")
-        settings = row.get("settings")
         return Database(
             **known,
             tables=tuple(self._parts(Table, row, "tables")),
             indexes=tuple(self._parts(Index, row, "indexes")),
-            settings=cast("dict[str, Any]", settings) if isinstance(settings, dict) else {},
+            settings=as_object(row.get("settings")) or {},
             more={k: v for k, v in row.items() if k not in Database.model_fields},
         )
 
     def _parts[W: Word](self, word: type[W], database: dict[str, Any], key: str) -> Iterator[W]:
         names = {f.alias or name for name, f in word.model_fields.items()}
-        listed = database.get(key) or []
-        for at, part in enumerate(cast("list[Any]", listed) if isinstance(listed, list) else []):
-            if not isinstance(part, dict):
+        for at, fields in enumerate(map(as_object, as_list(database.get(key)))):
+            if fields is None:
                 self._rows.fault("databases.json", None, f"{database['resource']} {key}[{at}] is not an object; it was left out")
                 continue
-            fields = cast("dict[str, Any]", part)
             known = {k: v for k, v in fields.items() if k in names}
             known["more"] = {k: v for k, v in fields.items() if k not in names}
             try:
@@ -210,7 +214,9 @@ class SnapshotProvider:
             except ValidationError as error:
                 first = error.errors()[0]
                 where = ".".join(str(p) for p in first["loc"])
-                self._rows.fault("databases.json", None, f"{database['resource']} {key}[{at}] '{where}': {first['msg']}; it was left out")
+                self._rows.fault(
+                    "databases.json", None, f"{database['resource']} {key}[{at}] '{where}': {first['msg']}; it was left out"
+                )
 
 
 def instant(text: object) -> datetime | None:

@@ -43,7 +43,9 @@ def test_a_neighbour_of_a_neighbour_upstream_is_not_walked_down_again() -> None:
 
 def test_a_hub_is_reached_and_not_expanded_and_that_is_said() -> None:
     crowd = [(f"c{i}", "connects_to", "kms") for i in range(HUB_IN_DEGREE + 1)]
-    found, gaps = reach((REPOSITORY, "deploys_to", "api"), ("api", "connects_to", "kms"), ("kms", "connects_to", "beyond"), *crowd)
+    found, gaps = reach(
+        (REPOSITORY, "deploys_to", "api"), ("api", "connects_to", "kms"), ("kms", "connects_to", "beyond"), *crowd
+    )
 
     assert "kms" in found
     assert "beyond" not in found
@@ -59,7 +61,9 @@ def test_a_walk_that_is_cut_says_so() -> None:
 
 
 def test_what_the_change_names_comes_first() -> None:
-    found, _ = reach((REPOSITORY, "deploys_to", "aaa"), (REPOSITORY, "deploys_to", "zzz"), starts=[Start("zzz", "named", is_named=True)])
+    found, _ = reach(
+        (REPOSITORY, "deploys_to", "aaa"), (REPOSITORY, "deploys_to", "zzz"), starts=[Start("zzz", "named", is_named=True)]
+    )
 
     assert list(found) == ["zzz", "aaa"]
 

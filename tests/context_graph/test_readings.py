@@ -13,7 +13,8 @@ SERIES = Series(resource="a", metric="m", unit="Count", start=START, step_s=300,
 
 
 @pytest.mark.parametrize(
-    ("statistic", "expected"), [("min", 1), ("max", 4), ("mean", 8 / 3), ("sum", 8), ("last", 4), ("p50", 3), ("p95", 3.9), ("p99", 3.98)]
+    ("statistic", "expected"),
+    [("min", 1), ("max", 4), ("mean", 8 / 3), ("sum", 8), ("last", 4), ("p50", 3), ("p95", 3.9), ("p99", 3.98)],
 )
 def test_statistics_leave_gaps_out_and_interpolate(statistic, expected) -> None:
     assert statistic_of(values_in(SERIES, window_of(SERIES)), statistic) == pytest.approx(expected)
@@ -37,7 +38,9 @@ def test_numbers_are_captured_with_their_separators() -> None:
 
 
 def test_absence_is_proved_by_a_list_that_was_read_only() -> None:
-    resource = Resource(id="a", kind="k", name="a", attributes={"environment_keys": ["A"], "bindings": {"Q": "queue"}, "nested": {"x": {"y": 1}}})
+    resource = Resource(
+        id="a", kind="k", name="a", attributes={"environment_keys": ["A"], "bindings": {"Q": "queue"}, "nested": {"x": {"y": 1}}}
+    )
 
     assert list_lacks(resource, "environment_keys", "B") is True
     assert list_lacks(resource, "bindings", "Q") is False

@@ -26,7 +26,12 @@ def said(provider: SnapshotProvider) -> str:
 
 
 def test_resources_come_in_normal_form_under_their_opaque_ids(tmp_path) -> None:
-    row = {"id": "arn:x:y", "kind": "aws.lambda.function", "name": "f", "attributes": {"Timeout": 30, "MemorySize": 512, "odd": 1}}
+    row = {
+        "id": "arn:x:y",
+        "kind": "aws.lambda.function",
+        "name": "f",
+        "attributes": {"Timeout": 30, "MemorySize": 512, "odd": 1},
+    }
     provider = a_snapshot(tmp_path, resources__jsonl=json.dumps(row) + "\n")
 
     (found,) = provider.resources({"arn:x:y"})
@@ -36,9 +41,7 @@ def test_resources_come_in_normal_form_under_their_opaque_ids(tmp_path) -> None:
 
 @pytest.mark.parametrize("gzipped", [False, True])
 def test_metrics_are_read_for_the_asked_resources_only_and_a_gap_stays_a_gap(tmp_path, gzipped) -> None:
-    rows = HEADER + "".join(
-        f"2026-05-04T00:{m:02d}:00Z,{r},CPU,Percent,{m}\n" for m in (0, 5, 10, 20) for r in ("a", "b")
-    )
+    rows = HEADER + "".join(f"2026-05-04T00:{m:02d}:00Z,{r},CPU,Percent,{m}\n" for m in (0, 5, 10, 20) for r in ("a", "b"))
     name = "metrics__csv__gz" if gzipped else "metrics__csv"
     provider = a_snapshot(tmp_path, **{name: gzip.compress(rows.encode()) if gzipped else rows})
 
@@ -59,7 +62,7 @@ def test_metrics_are_read_for_the_asked_resources_only_and_a_gap_stays_a_gap(tmp
         ("logs__jsonl", '{"timestamp": "2026-05-04T00:00:00Z", "resource": "a", "message": 7}\n', "logs.jsonl line 1: 'message'"),
         ("logs__jsonl", '{"timestamp": "2026-05-04T00:00:00Z", "reso\n', "logs.jsonl line 1: not a JSON object"),
         ("resources__jsonl", '{"id": 7, "kind": "x"}\n', "resources.jsonl line 1: 'id' must be text"),
-        ("resources__jsonl", '[1]\n', "resources.jsonl line 1: expected a JSON object"),
+        ("resources__jsonl", "[1]\n", "resources.jsonl line 1: expected a JSON object"),
         ("edges__jsonl", '{"source": "a", "target": "b", "relation": "likes"}\n', "edges.jsonl line 1: relation 'likes' is not known"),
         ("databases__json", '[{"resource": "a", "engine": "postgres", "tables": [{"name": "t", "row_estimate": "many"}]}]', "a tables[0] 'row_estimate'"),
         ("databases__json", '[{"resource": "a",', "databases.json line 1: not valid JSON"),
@@ -107,13 +110,22 @@ def test_now_is_taken_at_else_the_latest_timestamp_of_any_file(tmp_path) -> None
 
 
 def test_gaps_that_the_snapshot_records_are_passed_on(tmp_path) -> None:
-    provider = a_snapshot(tmp_path, snapshot__json='{"taken_at": "2026-05-11T00:00:00Z", "gaps": [{"what": "rds", "why": "AccessDenied"}]}')
+    provider = a_snapshot(
+        tmp_path, snapshot__json='{"taken_at": "2026-05-11T00:00:00Z", "gaps": [{"what": "rds", "why": "AccessDenied"}]}'
+    )
 
     assert [(g.what, g.why) for g in provider.gaps()] == [("rds", "AccessDenied")]
 
 
 def test_extra_fields_of_tables_are_kept_and_missing_figures_are_unknown(tmp_path) -> None:
-    rows = [{"resource": "db", "engine": "postgres", "version": 15, "tables": [{"schema": "public", "name": "t", "columns": ["a"], "dead_rows": 9}]}]
+    rows = [
+        {
+            "resource": "db",
+            "engine": "postgres",
+            "version": 15,
+            "tables": [{"schema": "public", "name": "t", "columns": ["a"], "dead_rows": 9}],
+        }
+    ]
     (database,) = a_snapshot(tmp_path, databases__json=json.dumps(rows)).databases({"db"})
 
     table = database.table("public.t")

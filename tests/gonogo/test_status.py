@@ -21,7 +21,13 @@ NO_HARM = Comparison(observed=90, operator=">", limit=95, unit="%")
 
 def a_trajectory(*links: Link, certainty: Certainty | None = None) -> Trajectory:
     return Trajectory(
-        title="t", impact=Impact.HIGH, resource="db", metric="CPUUtilization", links=links, make_safe="do not", certainty=certainty
+        title="t",
+        impact=Impact.HIGH,
+        resource="db",
+        metric="CPUUtilization",
+        links=links,
+        make_safe="do not",
+        certainty=certainty,
     )
 
 

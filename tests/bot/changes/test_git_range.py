@@ -49,7 +49,9 @@ class Folder:
         self.git("checkout", "-q", "-b", name)
         return self
 
-    def read(self, *, base: str | None = None, head: str = "HEAD", pr: PullRequest | None = None, is_staged: bool = False) -> GitRepository:
+    def read(
+        self, *, base: str | None = None, head: str = "HEAD", pr: PullRequest | None = None, is_staged: bool = False
+    ) -> GitRepository:
         return GitRepository(self.path, base=base, head=head, pull_request=pr or PullRequest(), is_staged=is_staged)
 
 
@@ -114,7 +116,9 @@ def test_crlf_and_latin_1_are_decoded(folder) -> None:
 
 
 def test_attributes_of_the_pull_request_hide_nothing(folder) -> None:
-    folder.put({"m.sql": "select 1;\n"}).commit().branch().put({".gitattributes": "*.sql binary -diff\n", "m.sql": "drop table t;\n"}).commit()
+    folder.put({"m.sql": "select 1;\n"}).commit().branch().put(
+        {".gitattributes": "*.sql binary -diff\n", "m.sql": "drop table t;\n"}
+    ).commit()
 
     assert changed(folder.read())["m.sql"].added_lines() == {1: "drop table t;"}
 
@@ -174,7 +178,11 @@ def test_a_ref_that_is_an_option_is_not_run(folder) -> None:
 
 def test_a_shallow_checkout_says_how_to_deepen_it(folder, tmp_path) -> None:
     folder.put({"a": "1"}).commit().put({"a": "2"}).commit().branch().put({"a": "3"}).commit()
-    subprocess.run(["git", "clone", "-q", "--depth", "1", "--branch", "pr", f"file://{folder.path}", str(tmp_path / "shallow")], check=True, env=ENV)
+    subprocess.run(
+        ["git", "clone", "-q", "--depth", "1", "--branch", "pr", f"file://{folder.path}", str(tmp_path / "shallow")],
+        check=True,
+        env=ENV,
+    )
 
     with pytest.raises(ShallowCheckout, match="git fetch --unshallow"):
         GitRepository(tmp_path / "shallow", base=folder.git("rev-parse", "main"), head="HEAD", pull_request=PullRequest())

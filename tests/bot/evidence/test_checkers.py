@@ -8,30 +8,49 @@ from bot.evidence.check import settle
 from context_graph.testing import MemoryTree
 from context_graph.testing_production import START, MemoryProduction
 from gonogo.context import Window
-from gonogo.evidence import ConfigEvidence, DatabaseEvidence, FileEvidence, GraphEvidence, LogEvidence, MetricEvidence, ShadowEvidence
+from gonogo.evidence import (
+    ConfigEvidence,
+    DatabaseEvidence,
+    FileEvidence,
+    GraphEvidence,
+    LogEvidence,
+    MetricEvidence,
+    ShadowEvidence,
+)
+from gonogo.policy import Policy
 from gonogo.trajectory import Certainty, Comparison, Impact, Link, Role, Status, Trajectory
 from gonogo.verdict import Verdict, decide
-from gonogo.policy import Policy
 
 DAY = Window(start=START, end=START + timedelta(days=1))
-TREES = {"base": MemoryTree({"a.py": "x = 1\n"}, side="base"), "head": MemoryTree({"a.py": "x = 1\ny = 2   \nz = 3\n"}, side="head")}
+TREES = {
+    "base": MemoryTree({"a.py": "x = 1\n"}, side="base"),
+    "head": MemoryTree({"a.py": "x = 1\ny = 2   \nz = 3\n"}, side="head"),
+}
 
 
 def a_production() -> MemoryProduction:
     production = MemoryProduction()
-    production.resource("fn", "aws.lambda.function", "fn", is_deployed=True, memory_mb=512, environment_keys=["A"], bindings={"Q": "queue"})
+    production.resource(
+        "fn", "aws.lambda.function", "fn", is_deployed=True, memory_mb=512, environment_keys=["A"], bindings={"Q": "queue"}
+    )
     production.resource("db", "aws.rds.instance", "db")
     production.edge("q", "fn", "triggers")
     production.edge("q2", "fn", "triggers")
     production.edge("q2", "other", "triggers")
     production.metric("fn", "Duration.p99", "Milliseconds", [100.0, 250.0, None])
     production.log("fn", "REPORT Max Memory Used: 212 MB", "REPORT Max Memory Used: 480 MB", "hello")
-    production.database("db", tables=[{"schema": "public", "name": "orders", "row_estimate": 40, "writes_per_second": 2.5}], settings={"lock_timeout": "0"})
+    production.database(
+        "db",
+        tables=[{"schema": "public", "name": "orders", "row_estimate": 40, "writes_per_second": 2.5}],
+        settings={"lock_timeout": "0"},
+    )
     return production
 
 
 def metric(**over):
-    return MetricEvidence(**{"resource": "fn", "metric": "Duration.p99", "statistic": "max", "window": DAY, "value": 250.0, **over})
+    return MetricEvidence(
+        **{"resource": "fn", "metric": "Duration.p99", "statistic": "max", "window": DAY, "value": 250.0, **over}
+    )
 
 
 def log(**over):
@@ -111,7 +130,7 @@ def test_no_invented_or_stale_citation_can_produce_a_no_go(evidence) -> None:
     assert decide([entry], Policy()) is Verdict.GO
 
 
-@pytest.mark.parametrize("evidence", [e for e in HOLDS if e.kind not in ("file",)], ids=lambda e: e.kind)
+@pytest.mark.parametrize("evidence", [e for e in HOLDS if e.kind != "file"], ids=lambda e: e.kind)
 def test_a_true_citation_of_production_confirms_and_one_off_the_path_does_not(evidence) -> None:
     assert the_entry(evidence).status is Status.CONFIRMED
     assert the_entry(evidence, affected=()).status is Status.PLAUSIBLE

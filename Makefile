@@ -1,0 +1,67 @@
+# One task runner. `make` alone lists what there is.
+.DEFAULT_GOAL := help
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+BIN := .venv/bin
+SETUP := .venv/installed
+SUITES ?= $(sort $(wildcard benchmarks/suites/*))
+
+# uv brings certificates of its own; a machine that has some may need them (a company's proxy).
+ifneq ($(wildcard /etc/ssl/certs/ca-certificates.crt),)
+export UV_SYSTEM_CERTS := 1
+endif
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: $(SETUP) ## evaluate the bundled example pull request: a no-go, then its safe form: a go
+	@$(BIN)/python -m scripts.demo
+
+.PHONY: test
+test: $(SETUP) ## run all tests
+	@$(BIN)/pytest -n 2 -q
+
+.PHONY: check
+check: $(SETUP) ## what CI checks besides the tests: format, lint, types, import contracts, generated docs
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/basedpyright
+	@$(BIN)/lint-imports --no-timing
+	@$(BIN)/python -m scripts.docs_check
+
+.PHONY: accuracy
+accuracy: $(SETUP) ## score gonogo on labelled pull requests; SUITES="folder ..." for others than the bundled ones
+	@$(BIN)/python -m benchmarks.accuracy $(SUITES)
+
+.PHONY: bench
+bench: $(SETUP) ## time and memory of gonogo check, beside the floor that git and Python set
+	@$(BIN)/python -m benchmarks.bench
+
+.PHONY: snap
+snap: $(SETUP) ## write the generated parts of the docs again: --help, settings, rule index, report schema
+	@$(BIN)/python -m scripts.docs_check --write
+
+.PHONY: new-rule
+new-rule: $(SETUP) ## make new-rule RULE=postgres/name-of-the-hazard: rule, page, test, registry line
+	@$(BIN)/python -m scripts.new_rule $(RULE)
+
+.PHONY: new-playbook
+new-playbook: $(SETUP) ## make new-playbook PLAYBOOK=name-of-the-failure: playbook, page, test, registry line
+	@$(BIN)/python -m scripts.new_playbook $(PLAYBOOK)
+
+COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.12 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+
+.PHONY: lock
+lock: ## pin the dependencies again: requirements.lock (everything), requirements-base.lock (what gonogo itself needs)
+	@$(COMPILE) --group dev --output-file requirements.lock
+	@$(COMPILE) --constraint requirements.lock --output-file requirements-base.lock
+
+.PHONY: setup
+setup: $(SETUP) ## make .venv with everything; quick when nothing changed
+
+$(SETUP): requirements.lock pyproject.toml scripts/setup.sh
+	@scripts/setup.sh

@@ -1,0 +1,143 @@
+"""Time and memory of `gonogo check`, beside the floor that the machine sets in the same run (`make bench`).
+
+The floor is what no program in Python that asks git for a diff can go below: an interpreter that starts and stops, and
+the `git diff` of the same range.
+"""
+
+import argparse
+import gzip
+import json
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from benchmarks.cases import GONOGO, measured
+from scripts.build_demo import EXAMPLE, build_example, commit_tree, run_git, start_repository
+
+MILLION = 1_000_000
+DIFF_LINES = 100_000
+MAX_SECONDS, MAX_MIB = 1.5, 200.0
+"""What a whole process may take on the example."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Median time and highest peak of some runs of one command."""
+
+    what: str
+    seconds: float
+    peak_mib: float
+    exit_status: int
+
+
+def main() -> int:
+    """Print the tables; 1 when the example goes over its limits."""
+    parser = argparse.ArgumentParser(description="Time and memory of gonogo check.")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each small command")
+    parser.add_argument("--json", type=Path, help="write the rows there")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="gonogo-bench-") as folder:
+        rows = [*_example(Path(folder), options.runs), *_large_snapshot(Path(folder)), *_large_diff(Path(folder))]
+        imports = _imports(Path(folder) / "example")
+    print(_table(rows))
+    print("\nimports that take longest, milliseconds of their own")
+    print("\n".join(f"{microseconds / 1000:9.1f}  {module}" for module, microseconds in imports))
+    if options.json:
+        options.json.write_text(json.dumps([vars(row) for row in rows], indent=1) + "\n", encoding="utf-8")
+    over = [
+        row.what for row in rows if row.what.startswith("the example") and (row.seconds > MAX_SECONDS or row.peak_mib > MAX_MIB)
+    ]
+    if over:
+        print(f"\nover {MAX_SECONDS:g} s or {MAX_MIB:g} MiB: {', '.join(over)}", file=sys.stderr)
+    return 1 if over else 0
+
+
+def _example(folder: Path, runs: int) -> Iterator[Row]:
+    repository = build_example(folder / "example")
+    facts = ["--production", str(EXAMPLE / "production"), "--pr", str(EXAMPLE / "pr.yaml"), "--quiet"]
+    yield _row("floor: python starts and stops", [sys.executable, "-I", "-c", "pass"], folder, runs)
+    yield _row("floor: git diff of the range", ["git", "-C", str(repository), "diff", "main...unsafe"], folder, runs)
+    for branch, answer in (("unsafe", "no-go"), ("safe", "go")):
+        yield _row(f"the example, {answer}", _check(repository, branch, *facts), folder, runs)
+    yield _row("the example without a snapshot", _check(repository, "unsafe", "--quiet"), folder, runs)
+
+
+def _large_snapshot(folder: Path) -> Iterator[Row]:
+    """The example with a million rows of metrics of other resources beside its own."""
+    production = folder / "million"
+    production.mkdir()
+    for source in (EXAMPLE / "production").iterdir():
+        (production / source.name).write_bytes(source.read_bytes())
+    with (production / "metrics.csv").open("a", encoding="utf-8") as file:
+        file.writelines(_metric_rows(MILLION))
+    yield _row(
+        f"{MILLION:,} metric rows", _check(folder / "example", "unsafe", "--production", str(production), "--quiet"), folder, 1
+    )
+    plain = production / "metrics.csv"
+    with gzip.open(production / "metrics.csv.gz", "wb", compresslevel=1) as packed:
+        packed.write(plain.read_bytes())
+    plain.unlink()
+    yield _row("the same, gzipped", _check(folder / "example", "unsafe", "--production", str(production), "--quiet"), folder, 1)
+
+
+def _metric_rows(count: int) -> Iterator[str]:
+    first = datetime(2026, 6, 2, tzinfo=UTC)
+    per_series = 2000
+    for series in range(count // per_series):
+        resource = f"arn:aws:lambda:eu-central-1:440011223344:function:other-{series}"
+        for at in range(per_series):
+            yield f"{first + at * timedelta(minutes=5):%Y-%m-%dT%H:%M:%SZ},{resource},Invocations,Count,{(at * 7 + series) % 1000}\n"
+
+
+def _large_diff(folder: Path) -> Iterator[Row]:
+    """A change of a hundred thousand lines in a hundred files beside the migration of the example."""
+    repository, source = folder / "large", folder / "files"
+    start_repository(repository)
+    commit_tree(repository, [EXAMPLE / "base"], message="before", date="2026-06-05T09:00:00Z")
+    run_git(repository, "checkout", "-q", "-b", "unsafe")
+    for number in range(100):
+        path = source / "rides" / f"table_{number}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(
+            "".join(f"limit_{number}_{line} = {line * 37 % 9973}\n" for line in range(DIFF_LINES // 100)), encoding="utf-8"
+        )
+    commit_tree(repository, [EXAMPLE / "base", EXAMPLE / "head_unsafe", source], message="after", date="2026-06-08T15:00:00Z")
+    facts = ["--production", str(EXAMPLE / "production"), "--pr", str(EXAMPLE / "pr.yaml"), "--quiet"]
+    yield _row(f"floor: git diff, {DIFF_LINES:,} lines", ["git", "-C", str(repository), "diff", "main...unsafe"], folder, 1)
+    yield _row(f"{DIFF_LINES:,} changed lines", _check(repository, "unsafe", *facts), folder, 1)
+
+
+def _check(repository: Path, head: str, *more: str) -> list[str]:
+    return [str(GONOGO), "check", "--repo", str(repository), "--base", "main", "--head", head, *more]
+
+
+def _row(what: str, command: Sequence[str], folder: Path, runs: int) -> Row:
+    taken = [measured(command, cwd=folder, timeout_s=300) for _ in range(runs)]
+    return Row(what, statistics.median(t[1] for t in taken), max(t[2] for t in taken), taken[-1][0])
+
+
+def _imports(repository: Path) -> list[tuple[str, int]]:
+    """The slowest imports of one evaluation, each without what it imports."""
+    start = "import sys; sys.argv[0] = 'gonogo'; from gonogo.launch import main; main()"
+    command = [sys.executable, "-I", "-X", "importtime", "-c", start, *_check(repository, "unsafe", "--quiet")[1:]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = re.findall(r"^import time:\s+(\d+) \|\s+\d+ \|\s+(\S+)$", done.stderr, re.MULTILINE)
+    slowest = sorted(((int(microseconds), module) for microseconds, module in found), reverse=True)[:15]
+    return [(module, microseconds) for microseconds, module in slowest]
+
+
+def _table(rows: Sequence[Row]) -> str:
+    width = max(len(row.what) for row in rows)
+    lines = [f"{'':{width}}  seconds    MiB  exit"]
+    lines += [f"{row.what:{width}}  {row.seconds:7.3f} {row.peak_mib:6.0f}  {row.exit_status:4}" for row in rows]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

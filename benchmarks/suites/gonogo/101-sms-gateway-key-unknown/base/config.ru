@@ -1,0 +1,2 @@
+require_relative "app/server"
+run Server

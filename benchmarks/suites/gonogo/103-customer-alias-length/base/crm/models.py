@@ -1,0 +1,7 @@
+from django.db import models
+
+
+class Customer(models.Model):
+    alias = models.CharField(max_length=64)
+    email = models.EmailField()
+    created_at = models.DateTimeField(auto_now_add=True)

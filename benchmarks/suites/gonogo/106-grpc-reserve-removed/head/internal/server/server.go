@@ -1,0 +1,15 @@
+package server
+
+import (
+	"context"
+
+	pb "example.org/brindle/inventory/gen"
+)
+
+type Server struct {
+	pb.UnimplementedInventoryServer
+}
+
+func (Server) Allocate(ctx context.Context, r *pb.AllocateRequest) (*pb.AllocateReply, error) {
+	return &pb.AllocateReply{Allocations: []string{r.Sku}}, nil
+}

@@ -1,0 +1,2 @@
+rootProject.name = "points"
+include("checkout")

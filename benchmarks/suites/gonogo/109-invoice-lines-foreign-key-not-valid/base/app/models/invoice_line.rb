@@ -1,0 +1,3 @@
+class InvoiceLine < ApplicationRecord
+  belongs_to :invoice
+end

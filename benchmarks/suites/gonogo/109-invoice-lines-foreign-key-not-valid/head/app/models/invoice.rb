@@ -1,0 +1,3 @@
+class Invoice < ApplicationRecord
+  has_many :invoice_lines
+end

@@ -1,0 +1,1 @@
+export const SEARCH = `query Search($text: String!, $region: String!) { search(text: $text, region: $region) { id title } }`;

@@ -1,0 +1,3 @@
+module example.org/brindle/fees
+
+go 1.22

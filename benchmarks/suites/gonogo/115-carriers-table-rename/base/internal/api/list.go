@@ -1,0 +1,10 @@
+package api
+
+import (
+	"context"
+	"database/sql"
+)
+
+func List(ctx context.Context, db *sql.DB) (*sql.Rows, error) {
+	return db.QueryContext(ctx, "SELECT id, name FROM carriers WHERE active")
+}

@@ -1,0 +1,1 @@
+ALTER TABLE carriers DROP COLUMN contact;

@@ -1,0 +1,1 @@
+ALTER TABLE transport_partners RENAME TO carriers;

@@ -1,0 +1,1 @@
+ALTER TABLE carriers RENAME TO transport_partners;

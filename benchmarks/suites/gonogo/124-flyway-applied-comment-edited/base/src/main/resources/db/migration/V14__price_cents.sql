@@ -1,0 +1,2 @@
+-- gross price in cents
+ALTER TABLE prices ADD COLUMN cents bigint;

@@ -1,0 +1,4 @@
+package com.corvane.pricing;
+
+public record Price(long id, long cents, String currency) {
+}

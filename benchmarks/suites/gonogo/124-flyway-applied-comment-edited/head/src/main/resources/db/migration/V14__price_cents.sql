@@ -1,0 +1,2 @@
+-- net price in cents
+ALTER TABLE prices ADD COLUMN cents bigint;

@@ -1,0 +1,1 @@
+ALTER TABLE parcels VALIDATE CONSTRAINT parcels_depot_id_present;

@@ -1,0 +1,1 @@
+DELETE FROM audit_entries WHERE at < now() - interval '400 days';

@@ -1,0 +1,4 @@
+BEGIN;
+DROP VIEW vendors;
+ALTER TABLE supply_partners RENAME TO vendors;
+COMMIT;

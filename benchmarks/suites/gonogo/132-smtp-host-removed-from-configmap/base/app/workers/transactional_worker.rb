@@ -1,0 +1,7 @@
+class TransactionalWorker
+  include Sidekiq::Job
+
+  def perform(message)
+    MailApi.deliver(message)
+  end
+end

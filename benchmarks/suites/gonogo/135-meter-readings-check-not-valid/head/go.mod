@@ -1,0 +1,3 @@
+module example.org/gridline/meters
+
+go 1.22

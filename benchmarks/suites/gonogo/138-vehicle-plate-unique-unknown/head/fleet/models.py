@@ -1,0 +1,10 @@
+from django.db import models
+
+
+class Vehicle(models.Model):
+    plate = models.CharField(max_length=16)
+    country = models.CharField(max_length=2)
+    model = models.CharField(max_length=80)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["plate", "country"], name="vehicle_plate_once")]

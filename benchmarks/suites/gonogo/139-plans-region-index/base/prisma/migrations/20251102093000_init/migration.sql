@@ -1,0 +1,7 @@
+CREATE TABLE "Plan" (
+    "id" BIGSERIAL NOT NULL,
+    "region" TEXT NOT NULL,
+    "price" INTEGER NOT NULL,
+    "validFrom" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT "Plan_pkey" PRIMARY KEY ("id")
+);

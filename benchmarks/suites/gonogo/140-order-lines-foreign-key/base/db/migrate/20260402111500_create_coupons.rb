@@ -1,0 +1,8 @@
+class CreateCoupons < ActiveRecord::Migration[7.1]
+  def change
+    create_table :coupons do |t|
+      t.string :code, null: false
+      t.timestamps
+    end
+  end
+end

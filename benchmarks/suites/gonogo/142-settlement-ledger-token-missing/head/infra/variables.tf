@@ -1,0 +1,3 @@
+variable "database_url_arn" {
+  type = string
+}

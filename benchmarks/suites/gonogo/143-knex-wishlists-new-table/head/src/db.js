@@ -1,0 +1,3 @@
+const knex = require("knex");
+
+exports.db = knex(require("../knexfile"));

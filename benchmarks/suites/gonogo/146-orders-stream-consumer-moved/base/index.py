@@ -1,0 +1,2 @@
+def put(image: dict) -> None:
+    print("indexed", image["id"]["S"])

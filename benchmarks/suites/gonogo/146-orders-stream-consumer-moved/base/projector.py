@@ -1,0 +1,5 @@
+from totals import rebuild
+
+
+def handler(event, _context):
+    rebuild()

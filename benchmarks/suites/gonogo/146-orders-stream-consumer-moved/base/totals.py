@@ -1,0 +1,2 @@
+def rebuild() -> None:
+    print("totals rebuilt")

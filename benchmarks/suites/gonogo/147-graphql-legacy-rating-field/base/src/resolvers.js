@@ -1,0 +1,11 @@
+import { byId, list } from "./store.js";
+
+export const resolvers = {
+  Query: {
+    recipe: (_, { id }) => byId(id),
+    recipes: (_, { first }) => list(first),
+  },
+  Recipe: {
+    legacyRating: (r) => Math.round(r.rating * 20),
+  },
+};

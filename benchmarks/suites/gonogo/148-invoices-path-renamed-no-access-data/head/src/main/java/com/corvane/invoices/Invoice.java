@@ -1,0 +1,4 @@
+package com.corvane.invoices;
+
+public record Invoice(long id, long customer, long cents) {
+}

@@ -1,0 +1,2 @@
+-- gross price in cents
+ALTER TABLE discounts ADD COLUMN cents bigint;

@@ -1,0 +1,2 @@
+-- net price in cents
+ALTER TABLE discounts ADD COLUMN cents bigint;

@@ -1,0 +1,1 @@
+ALTER TABLE discounts DROP COLUMN currency;

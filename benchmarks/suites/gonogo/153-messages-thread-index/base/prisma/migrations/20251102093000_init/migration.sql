@@ -1,0 +1,7 @@
+CREATE TABLE "Message" (
+    "id" BIGSERIAL NOT NULL,
+    "threadId" BIGINT NOT NULL,
+    "body" TEXT NOT NULL,
+    "sentAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT "Message_pkey" PRIMARY KEY ("id")
+);

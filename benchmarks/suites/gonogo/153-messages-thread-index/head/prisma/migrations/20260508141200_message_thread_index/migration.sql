@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "Message_threadId_sentAt_idx" ON "Message"("threadId", "sentAt");

@@ -1,0 +1,5 @@
+resource "aws_sqs_queue" "jobs" {
+  name                       = "transcode-jobs"
+  visibility_timeout_seconds = 900
+  message_retention_seconds  = 345600
+}

@@ -1,0 +1,5 @@
+resource "aws_ecs_service" "identity" {
+  name          = "identity"
+  cluster       = "core"
+  desired_count = 5
+}

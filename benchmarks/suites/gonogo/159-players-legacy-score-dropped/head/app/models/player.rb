@@ -1,0 +1,3 @@
+class Player < ApplicationRecord
+  validates :handle, presence: true
+end

@@ -1,0 +1,5 @@
+resource "aws_ecs_service" "places" {
+  name          = "places"
+  cluster       = "shop"
+  desired_count = 4
+}

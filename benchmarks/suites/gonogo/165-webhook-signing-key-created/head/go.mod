@@ -1,0 +1,3 @@
+module example.org/brindle/hooks
+
+go 1.22

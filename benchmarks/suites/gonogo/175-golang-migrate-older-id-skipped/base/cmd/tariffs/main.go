@@ -1,0 +1,19 @@
+package main
+
+import (
+	"log"
+	"os"
+
+	"github.com/golang-migrate/migrate/v4"
+)
+
+func main() {
+	m, err := migrate.New("file:///db", os.Getenv("DATABASE_URL"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Up(); err != nil && err != migrate.ErrNoChange {
+		log.Fatal(err)
+	}
+	serve()
+}

@@ -1,0 +1,1 @@
+ALTER TABLE tariffs DROP COLUMN valid_to;

@@ -1,0 +1,3 @@
+output "riders_host" {
+  value = aws_db_instance.riders.address
+}

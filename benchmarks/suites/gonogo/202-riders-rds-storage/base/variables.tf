@@ -1,0 +1,8 @@
+variable "db_password" {
+  type      = string
+  sensitive = true
+}
+
+variable "vpc_id" {
+  type = string
+}

@@ -1,0 +1,3 @@
+class Letter < ApplicationRecord
+  has_one_attached :pdf
+end

@@ -1,0 +1,1 @@
+CREATE TABLE playlists (id TEXT PRIMARY KEY, title TEXT NOT NULL, body TEXT NOT NULL);

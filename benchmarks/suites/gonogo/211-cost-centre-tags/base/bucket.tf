@@ -1,0 +1,7 @@
+resource "aws_s3_bucket" "documents" {
+  bucket = "insurely-documents"
+
+  tags = {
+    team = "documents"
+  }
+}

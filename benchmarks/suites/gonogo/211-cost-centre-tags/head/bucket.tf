@@ -1,0 +1,8 @@
+resource "aws_s3_bucket" "documents" {
+  bucket = "insurely-documents"
+
+  tags = {
+    team        = "documents"
+    cost_centre = "4711"
+  }
+}

@@ -1,0 +1,9 @@
+resource "aws_sqs_queue" "quotes" {
+  name                      = "quotes"
+  message_retention_seconds = 345600
+
+  tags = {
+    team        = "quotes"
+    cost_centre = "4711"
+  }
+}

@@ -1,0 +1,3 @@
+module example.net/plazalive/feed
+
+go 1.22

@@ -1,0 +1,3 @@
+module example.net/boxmoor/labels
+
+go 1.22

@@ -1,0 +1,3 @@
+workers 3
+threads 5, 5
+preload_app!

@@ -1,0 +1,4 @@
+exports.origins = [
+  "https://www.leafcart.example",
+  "https://till.leafcart.example",
+];

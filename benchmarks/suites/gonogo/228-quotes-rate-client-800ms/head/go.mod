@@ -1,0 +1,3 @@
+module example.net/tidepool/quotes
+
+go 1.22

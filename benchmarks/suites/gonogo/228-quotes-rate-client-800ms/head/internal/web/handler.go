@@ -1,0 +1,19 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"example.net/tidepool/quotes/internal/rates"
+)
+
+func Handler(c *rates.Client) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		out, err := c.Lookup(r.Context(), r.PathValue("key"))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		json.NewEncoder(w).Encode(out)
+	}
+}

@@ -1,0 +1,3 @@
+module example.net/townhall/notices
+
+go 1.22

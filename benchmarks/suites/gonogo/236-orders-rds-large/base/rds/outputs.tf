@@ -1,0 +1,3 @@
+output "orders_endpoint" {
+  value = aws_db_instance.orders.endpoint
+}

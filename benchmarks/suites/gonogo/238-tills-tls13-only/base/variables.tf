@@ -1,0 +1,11 @@
+variable "certificate_arn" {
+  type = string
+}
+
+variable "subnets" {
+  type = list(string)
+}
+
+variable "vpc_id" {
+  type = string
+}

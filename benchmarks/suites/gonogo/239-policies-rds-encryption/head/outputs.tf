@@ -1,0 +1,3 @@
+output "policies_host" {
+  value = aws_db_instance.policies.address
+}

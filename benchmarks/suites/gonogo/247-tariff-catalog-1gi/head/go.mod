@@ -1,0 +1,3 @@
+module example.net/voltline/tariff-catalog
+
+go 1.22

@@ -1,0 +1,5 @@
+class TaxTable < ApplicationRecord
+  def self.default(country)
+    find_by!(country: country).rate
+  end
+end

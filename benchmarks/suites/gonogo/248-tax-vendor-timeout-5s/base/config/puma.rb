@@ -1,0 +1,2 @@
+workers 4
+threads 8, 8

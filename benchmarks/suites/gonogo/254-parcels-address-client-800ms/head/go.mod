@@ -1,0 +1,3 @@
+module example.net/brightmail/parcels
+
+go 1.22

@@ -1,0 +1,34 @@
+package addresses
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+const requestTimeout = 800 * time.Millisecond
+
+type Client struct {
+	base string
+	http *http.Client
+}
+
+func New(base string) *Client {
+	return &Client{base: base, http: &http.Client{Timeout: requestTimeout}}
+}
+
+func (c *Client) Lookup(ctx context.Context, key string) (map[string]any, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/v1/address/"+key, nil)
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("addresses: %w", err)
+	}
+	defer res.Body.Close()
+	var out map[string]any
+	return out, json.NewDecoder(res.Body).Decode(&out)
+}

@@ -1,0 +1,3 @@
+const { reload } = require("./engine");
+
+exports.handler = async () => reload();

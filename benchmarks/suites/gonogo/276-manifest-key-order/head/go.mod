@@ -1,0 +1,3 @@
+module example.net/gazette/reader
+
+go 1.22

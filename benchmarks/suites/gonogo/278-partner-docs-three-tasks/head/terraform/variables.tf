@@ -1,0 +1,3 @@
+variable "target_group_arn" {
+  type = string
+}

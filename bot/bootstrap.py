@@ -1,0 +1,80 @@
+"""The composition root: from the words of a call to the things that an evaluation needs."""
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.changes.pull_request import parse_yaml, read_pull_request, read_yaml
+from bot.changes.repository import GitRepository
+from bot.evaluation.evaluate import Request
+from context_graph.providers.snapshot import SnapshotProvider
+from gonogo.errors import ProductionUnreachable
+from gonogo.policy import Policy
+from gonogo.ports import Provider
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything that one `gonogo check` needs."""
+
+    repository: GitRepository
+    provider: Provider | None
+    policy: Policy
+    request: Request
+
+
+@contextmanager
+def prepare(
+    *,
+    folder: Path,
+    base: str | None,
+    head: str,
+    production: str | None,
+    pr: Path | None,
+    config: Path | None,
+    is_staged: bool,
+    steps: int,
+    deadline_s: float,
+) -> Generator[Job]:
+    """Open the repository, settings and production facts; a wrong one is a CallError before anything is written."""
+    pull_request = read_pull_request(pr)
+    repository = GitRepository(folder, base=base, head=head, pull_request=pull_request, is_staged=is_staged)
+    try:
+        policy = _policy(repository, config)
+        if policy.repository and not pull_request.repository:
+            repository.repository_id = f"github:{policy.repository.removeprefix('github:').lower()}"
+        notes = list(_notes(repository, pull_request.unknown_keys, head=head, is_staged=is_staged))
+        request = Request(steps_limit=steps, deadline_s=deadline_s, notes=tuple(notes))
+        yield Job(repository, _provider(production or policy.production or "none", folder), policy, request)
+    finally:
+        repository.close()
+
+
+def _policy(repository: GitRepository, config: Path | None) -> Policy:
+    if config is not None:
+        return Policy.from_mapping(read_yaml(config, option="--config"), source=str(config))
+    text = repository.policy_text()
+    source = ".github/gonogo.yml"
+    return Policy() if text is None else Policy.from_mapping(parse_yaml(text, source=source), source=source)
+
+
+def _provider(production: str, folder: Path) -> Provider | None:
+    if production == "none":
+        return None
+    if production == "live":
+        raise ProductionUnreachable(
+            "context", "no live source of production facts is configured", "pass --production DIR with a snapshot"
+        )
+    path = Path(production)
+    return SnapshotProvider(path if path.is_dir() or path.is_absolute() else folder / path if (folder / path).is_dir() else path)
+
+
+def _notes(repository: GitRepository, unknown_keys: tuple[str, ...], *, head: str, is_staged: bool) -> Iterator[str]:
+    if unknown_keys:
+        yield f"--pr: unknown {'keys' if len(unknown_keys) > 1 else 'key'} {', '.join(unknown_keys)}"
+    if head == "HEAD":
+        left_out = repository.unstaged() if is_staged else repository.uncommitted()
+        if left_out:
+            what = "not staged" if is_staged else "uncommitted"
+            yield f"{len(left_out)} {what} {'files are' if len(left_out) > 1 else 'file is'} not evaluated ({', '.join(left_out[:3])}{', …' if len(left_out) > 3 else ''})"

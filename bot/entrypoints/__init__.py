@@ -1,0 +1,1 @@
+"""The doors: arguments in, exit status out, nothing decided here."""

@@ -1,0 +1,1 @@
+"""The pipeline. Read evaluate.py first."""

@@ -1,0 +1,194 @@
+"""Answers one question about one change: will it hurt production?
+
+changes → affected resources → context → heuristics → trajectories → evidence checked → verdict.
+A source that fails is a Gap in the result. A stage that cannot finish is a Failure: the verdict is then a no-go that
+was already proved, or none at all, never a go.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from bot.changes.gate import nothing_reaches_production
+from bot.evaluation.mapping import Mapped, map_change
+from bot.evidence.check import settle
+from bot.investigator.case import Case
+from bot.investigator.failures import failure_of
+from bot.investigator.rules import investigate
+from bot.report.summary import summary_of
+from context_graph.gather import gather_context
+from gonogo import __version__
+from gonogo.change import ChangeSet, Side
+from gonogo.context import Gap, ProductionContext
+from gonogo.errors import CallError, GonogoError, StageFailed
+from gonogo.evaluation import BudgetUse, Conclusion, Coverage, Evaluation, Failure
+from gonogo.finding import Finding
+from gonogo.policy import Policy
+from gonogo.ports import Provider, Repository, SourceTree
+from gonogo.trajectory import Trajectory
+from gonogo.verdict import LedgerEntry, Verdict, decide
+from heuristics.registry import RULES
+from heuristics.rule import RuleContext
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked: limits of the investigation, and what the caller has already noticed."""
+
+    steps_limit: int = 30
+    deadline_s: float = 150
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Progress:
+    """What is known so far, so that a failure late keeps what was found early."""
+
+    changes: ChangeSet
+    request: Request
+    production: ProductionContext = field(default_factory=ProductionContext)
+    mapped: Mapped = field(default_factory=Mapped)
+    findings: tuple[Finding, ...] = ()
+    ledger: tuple[LedgerEntry, ...] = ()
+    gaps: list[Gap] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=Coverage)
+    timings: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Generator[None]:
+        """Time a stage; whatever breaks in it, other than the call itself being wrong, is its failure."""
+        started = perf_counter()
+        try:
+            yield
+        except CallError:
+            raise
+        except StageFailed as error:
+            self.failures.append(Failure(stage=error.stage, why=error.why, what_to_do=error.what_to_do))
+        except (GonogoError, Exception) as error:  # noqa: BLE001  never a silent go
+            self.failures.append(failure_of(name, error))
+        finally:
+            self.timings[name] = round(perf_counter() - started, 4)
+
+
+def evaluate(request: Request, *, repository: Repository, provider: Provider | None, policy: Policy) -> Evaluation:
+    """The whole pipeline, once. Raises CallError only; everything else is in the Evaluation."""
+    started = perf_counter()
+    changes = repository.changes()
+    run = _Progress(changes=changes, request=request)
+    run.timings["changes"] = round(perf_counter() - started, 4)
+    trees: dict[Side, SourceTree] = {"base": repository.tree("base"), "head": repository.tree("head")}
+
+    why_nothing = None
+    with run.stage("changes"):
+        why_nothing = nothing_reaches_production(changes, trees, policy)
+        run.coverage = coverage_of(changes, trees)
+        run.gaps += unread_files(changes, trees)
+    if why_nothing is None and not run.failures:
+        why_nothing = _investigate(run, trees, provider, policy)
+
+    run.timings["total"] = round(perf_counter() - started, 4)
+    return _conclude(run, policy, why_nothing)
+
+
+def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provider | None, policy: Policy) -> str | None:
+    """The stages after the gate; the reason when the graph shows that nothing can be reached."""
+    with run.stage("affected"):
+        run.mapped = map_change(run.changes, trees, provider, policy)
+        run.gaps += run.mapped.gaps
+        run.notes += run.mapped.notes
+    if run.failures:
+        return None
+    if run.mapped.is_known and not run.mapped.affected:
+        return f"the graph knows {run.changes.repository} and shows nothing that it deploys to or names"
+    ids = {a.resource for a in run.mapped.affected}
+    with run.stage("context"):
+        if provider is not None:
+            run.production = gather_context(provider, ids, run.mapped.edges)
+            run.gaps += run.production.gaps
+    diff = run.mapped.rule_context(run.changes, trees, run.production)
+
+    findings: list[Finding] = []
+    with run.stage("heuristics"):
+        for rule in RULES:
+            with run.stage(f"rule {rule.INFO.id}"):
+                findings += rule.check(diff)
+            run.timings.pop(f"rule {rule.INFO.id}", None)
+        run.findings = tuple(sorted(set_of(findings), key=lambda f: (f.file, f.line, f.rule, f.message)))
+    claims: tuple[Trajectory, ...] = ()
+    with run.stage("trajectories"):
+        outcome = investigate(Case(diff=diff, affected=run.mapped.affected, findings=run.findings, policy=policy))
+        claims = outcome.claims
+        run.failures += outcome.failures
+        run.gaps += outcome.gaps
+    with run.stage("evidence"):
+        run.ledger, gaps = settle(claims, trees, provider, ids)
+        run.gaps += gaps
+    run.coverage = run.coverage.model_copy(
+        update=migrations_covered(diff) | {"resources_mapped": len(ids & run.mapped.known_ids)}
+    )
+    return None
+
+
+def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evaluation:
+    verdict: Verdict | None = decide(run.ledger, policy)
+    conclusion = Conclusion.NOTHING_TO_EVALUATE if why_nothing else Conclusion.EVALUATED
+    if run.failures and verdict is not Verdict.NO_GO:
+        verdict, conclusion = None, Conclusion.COULD_NOT_EVALUATE
+    gaps = [*run.gaps, *(Gap(stage=f.stage, what="this stage failed", why=f.why) for f in run.failures)]
+    evaluation = Evaluation(
+        repository=run.changes.repository,
+        base=run.changes.base,
+        head=run.changes.head,
+        title=run.changes.title,
+        verdict=verdict,
+        conclusion=conclusion,
+        summary="",
+        production=run.production.source,
+        read_at=run.production.read_at,
+        affected=run.mapped.affected,
+        findings=run.findings,
+        ledger=run.ledger,
+        gaps=tuple(dict.fromkeys(gaps)),
+        notes=(*run.request.notes, *run.notes),
+        failures=tuple(run.failures),
+        coverage=run.coverage,
+        budget=BudgetUse(
+            steps_limit=run.request.steps_limit,
+            deadline_s=run.request.deadline_s,
+            citations_dropped=sum(e.citations_dropped for e in run.ledger),
+        ),
+        version=__version__,
+        timings=run.timings,
+    )
+    return evaluation.model_copy(update={"summary": summary_of(evaluation, why_nothing)})
+
+
+def set_of(findings: list[Finding]) -> list[Finding]:
+    """Findings without repetition, in their order."""
+    return [f for at, f in enumerate(findings) if f not in findings[:at]]
+
+
+def coverage_of(changes: ChangeSet, trees: dict[Side, SourceTree]) -> Coverage:
+    """How many of the changed files were read."""
+    unread = {gap.what for gap in unread_files(changes, trees)}
+    return Coverage(files_changed=len(changes.files), files_read=sum(f.path not in unread for f in changes.files))
+
+
+def unread_files(changes: ChangeSet, trees: dict[Side, SourceTree]) -> list[Gap]:
+    """Changed files whose content was not looked at, each with why."""
+    gaps: list[Gap] = []
+    for file in changes.files:
+        if file.note:
+            gaps.append(Gap(stage="changes", what=file.path, why=file.note))
+        elif file.head_path and not file.is_binary and trees["head"].text(file.head_path) is None and file.kind != "submodule":
+            gaps.append(Gap(stage="changes", what=file.path, why="too large, or not text"))
+    return gaps
+
+
+def migrations_covered(diff: RuleContext) -> dict[str, int]:
+    """How many migration statements were understood, and how many were not."""
+    not_analysed = sum(not s.operation.statement.is_analysed for s in diff.migrations)
+    return {"statements_analysed": len(diff.migrations) - not_analysed, "statements_not_analysed": not_analysed}

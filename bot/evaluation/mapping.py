@@ -1,0 +1,171 @@
+"""Which resources a change can reach: the graph of production joined with what the manifests of both sides declare."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from context_graph.affected import Neighbourhood, Start, affected_resources
+from context_graph.joining import join_live
+from context_graph.manifests import Manifests, could_be_manifest, read_manifests, setting_changes
+from gonogo.change import ChangeSet, Side
+from gonogo.context import Gap, ProductionContext
+from gonogo.errors import ProductionUnreachable
+from gonogo.policy import Policy
+from gonogo.ports import Provider, SourceTree
+from gonogo.resource import AffectedResource, Declared, Edge, SettingChange
+from gonogo.word import ResourceId
+from heuristics.rule import Declarations, RuleContext, live_key
+from heuristics.sql import is_migration_path, migrations_in
+
+UNKNOWN_REPOSITORY = "github.repository"
+
+_NONE = ResourceId("")
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """What the change reaches, and how declarations and production were joined."""
+
+    repository: ResourceId = _NONE
+    is_known: bool = False
+    """True when the graph knows this repository."""
+    affected: tuple[AffectedResource, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    known_ids: frozenset[ResourceId] = frozenset()
+    declared: Mapping[Side, Declarations] = field(default_factory=dict[Side, Declarations])
+    settings: tuple[SettingChange, ...] = ()
+    live: Mapping[str, ResourceId] = field(default_factory=dict[str, ResourceId])
+    gaps: tuple[Gap, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def rule_context(self, changes: ChangeSet, trees: dict[Side, SourceTree], production: ProductionContext) -> RuleContext:
+        """What rules and playbooks see."""
+        return RuleContext(
+            repository=self.repository,
+            changes=changes,
+            trees=trees,
+            production=production,
+            declared=self.declared,
+            settings=self.settings,
+            live=self.live,
+        )
+
+
+def map_change(changes: ChangeSet, trees: dict[Side, SourceTree], provider: Provider | None, policy: Policy) -> Mapped:
+    """Join, walk, rank. A snapshot that answers nothing at all is ProductionUnreachable."""
+    base, head = _manifests(changes, trees)
+    settings = setting_changes(base, head)
+    declared: dict[Side, Declarations] = {
+        "base": Declarations(base.resources, base.edges),
+        "head": Declarations(head.resources, head.edges),
+    }
+    gaps = [Gap(stage="affected", what=f"{n.file}" + (f" line {n.line}" if n.line else ""), why=n.why) for n in head.not_read]
+    edges, kinds = _graph(provider)
+    repository, notes = own_repository(changes.repository, kinds, edges)
+    graph = Neighbourhood(edges)
+    deploys_to = {e.target for e in graph.outgoing.get(repository, ()) if e.relation == "deploys_to"}
+    live = join_live([*base.resources, *head.resources], kinds, deploys_to)
+
+    starts = [
+        *_named_by_manifests(settings, head.resources, live),
+        *_holding_migrated_tables(changes, trees["head"], provider),
+        *(
+            Start(ResourceId(r), f"{prefix} is mapped to it in the configuration", is_named=True)
+            for prefix, ids in policy.resources.items()
+            if any(f.path.startswith(prefix) for f in changes.files)
+            for r in ids
+            if r in kinds
+        ),
+    ]
+    is_known = repository in kinds or bool(graph.outgoing.get(repository))
+    affected, cut = affected_resources(repository, starts, graph, kinds)
+    if not affected and not is_known:
+        affected = (
+            AffectedResource(
+                resource=repository,
+                kind=UNKNOWN_REPOSITORY,
+                path=(repository,),
+                why="the graph does not know this repository",
+                is_named=True,
+            ),
+        )
+        if provider is not None:
+            gaps.append(
+                Gap(
+                    stage="affected",
+                    what=repository,
+                    why="the graph does not know this repository; evaluated from the diff alone",
+                )
+            )
+    return Mapped(
+        repository=repository,
+        is_known=is_known,
+        affected=affected,
+        edges=tuple(edges),
+        known_ids=frozenset(kinds),
+        declared=declared,
+        settings=settings,
+        live=live,
+        gaps=(*gaps, *cut),
+        notes=tuple(notes),
+    )
+
+
+def own_repository(
+    named: str, kinds: Mapping[ResourceId, tuple[str, str]], edges: Iterable[Edge]
+) -> tuple[ResourceId, list[str]]:
+    """The graph's id of this repository: letter case does not matter; a local one may be the snapshot's only one."""
+    listed = [r for r, (kind, _) in kinds.items() if kind == "github.repository"]
+    listed = listed or sorted({e.source for e in edges if e.source.startswith("github:")})
+    same = next((r for r in listed if r.lower() == named.lower()), None)
+    if same:
+        return same, []
+    if named.startswith("local:") and len(listed) == 1:
+        return listed[0], [
+            f"no remote and no configuration names this repository; taken to be {listed[0]}, the snapshot's only one"
+        ]
+    return ResourceId(named), []
+
+
+def _manifests(changes: ChangeSet, trees: dict[Side, SourceTree]) -> tuple[Manifests, Manifests]:
+    head = read_manifests(trees["head"])
+    if not any(could_be_manifest(p) for f in changes.files for p in (f.base_path, f.head_path) if p):
+        return head, head  # no manifest differs, so both sides declare the same
+    return read_manifests(trees["base"]), head
+
+
+def _graph(provider: Provider | None) -> tuple[Sequence[Edge], Mapping[ResourceId, tuple[str, str]]]:
+    if provider is None:
+        return (), {}
+    edges, kinds = provider.edges(), provider.kinds()
+    if not edges and not kinds and provider.now() is None:
+        said = "; ".join(f"{g.what}: {g.why}" for g in list(provider.gaps())[:3]) or "it holds no facts"
+        raise ProductionUnreachable(
+            "context", f"no source of production facts answered ({said})", "check the snapshot, or pass --production none"
+        )
+    return edges, kinds
+
+
+def _named_by_manifests(
+    settings: Sequence[SettingChange], declared: Sequence[Declared], live: Mapping[str, ResourceId]
+) -> Iterable[Start]:
+    """Live resources whose declaration differs between the sides; then all that the head declares."""
+    for change in settings:
+        if found := live.get(live_key(change.declared)):
+            yield Start(found, f"{change.declared.file} line {change.declared.line} declares it and changes", is_named=True)
+    for one in declared:
+        if (found := live.get(live_key(one))) is not None:
+            yield Start(found, f"{one.file} line {one.line} declares it", is_named=False)
+
+
+def _holding_migrated_tables(changes: ChangeSet, head: SourceTree, provider: Provider | None) -> Iterable[Start]:
+    """The database that alone holds a table which a changed migration names."""
+    tables_of = getattr(provider, "tables", None)
+    paths = [f.head_path for f in changes.files if f.head_path and is_migration_path(f.head_path)]
+    if not paths or tables_of is None:
+        return
+    migrated = {op.table.rpartition(".")[2].lower() for op in migrations_in(paths, head) if op.table}
+    held: Mapping[ResourceId, Collection[str]] = tables_of()
+    for table in sorted(migrated):
+        holding = [database for database, names in held.items() if table in {n.lower() for n in names}]
+        if len(holding) == 1:
+            yield Start(holding[0], f"it alone holds table {table}, which a migration of this change names", is_named=True)

@@ -1,0 +1,1 @@
+"""From findings and facts to claims: the `rules` investigator and its playbooks."""

@@ -1,0 +1,67 @@
+"""What an investigator is given, and the questions it may ask. Every question is kept, so that the ledger can show it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from gonogo.context import ProductionContext
+from gonogo.finding import Finding
+from gonogo.policy import Policy
+from gonogo.resource import AffectedResource, Edge, Origin, Relation, Resource
+from gonogo.word import ResourceId
+from heuristics.rule import RuleContext
+
+
+@dataclass(frozen=True)
+class Case:
+    """One change and everything that was gathered about it."""
+
+    diff: RuleContext
+    affected: tuple[AffectedResource, ...]
+    findings: tuple[Finding, ...]
+    policy: Policy
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def production(self) -> ProductionContext:
+        """The facts that were read."""
+        return self.diff.production
+
+    @property
+    def repository(self) -> ResourceId:
+        """The resource id of the repository under evaluation."""
+        return self.diff.repository
+
+    def is_affected(self, resource: str) -> bool:
+        """Whether the walk reached this resource."""
+        return any(a.resource == resource for a in self.affected)
+
+    def affected_of_kind(self, *prefixes: str) -> tuple[Resource, ...]:
+        """Affected resources whose kind starts with one of the prefixes, nearest first, with their configuration."""
+        return tuple(
+            found
+            for a in self.affected
+            if a.kind.startswith(prefixes) and (found := self.production.resource(a.resource)) is not None
+        )
+
+    def deployed(self) -> tuple[Resource, ...]:
+        """The resources that this repository deploys to, and those that the change names."""
+        return tuple(
+            found
+            for a in self.affected
+            if (a.distance <= 1 or a.is_named) and (found := self.production.resource(a.resource)) is not None
+        )
+
+    def out_of(self, resource: str, *relations: Relation) -> tuple[Edge, ...]:
+        """Live edges that leave the resource."""
+        return self._edges(lambda e: e.source == resource, relations)
+
+    def into(self, resource: str, *relations: Relation) -> tuple[Edge, ...]:
+        """Live edges that arrive at the resource."""
+        return self._edges(lambda e: e.target == resource, relations)
+
+    def _edges(self, wanted: Callable[[Edge], bool], relations: Sequence[Relation]) -> tuple[Edge, ...]:
+        return tuple(
+            e
+            for e in self.production.edges
+            if wanted(e) and e.origin is Origin.LIVE and (not relations or e.relation in relations)
+        )

@@ -1,0 +1,45 @@
+"""The `rules` investigator: every playbook in order, no model. What one playbook breaks on is told, not hidden."""
+
+from dataclasses import dataclass
+
+from bot.investigator.case import Case
+from bot.investigator.failures import failure_of
+from bot.investigator.playbooks.registry import PLAYBOOKS
+from gonogo.context import Gap
+from gonogo.evaluation import Failure
+from gonogo.trajectory import Trajectory
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Claims, and what went wrong on the way."""
+
+    claims: tuple[Trajectory, ...]
+    failures: tuple[Failure, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+
+def investigate(case: Case) -> Outcome:
+    """Claims of all playbooks. The same chain is handed over once, by the playbook that is first in the registry."""
+    claims: list[Trajectory] = []
+    failures: list[Failure] = []
+    for playbook in PLAYBOOKS:
+        case.asked.clear()
+        try:
+            for claim in playbook.investigate(case):
+                asked = claim.asked or tuple(dict.fromkeys(case.asked))
+                claims.append(claim.model_copy(update={"playbook": playbook.INFO.id, "asked": asked}))
+        except Exception as error:  # noqa: BLE001  a broken playbook must not hide the others, nor become a go
+            failures.append(failure_of(f"playbook {playbook.INFO.id}", error))
+    return Outcome(claims=tuple(_distinct(claims)), failures=tuple(failures))
+
+
+def _distinct(claims: list[Trajectory]) -> list[Trajectory]:
+    seen: set[tuple[str, str, str]] = set()
+    kept: list[Trajectory] = []
+    for claim in claims:
+        key = (claim.title, claim.resource, claim.playbook)
+        if key not in seen:
+            seen.add(key)
+            kept.append(claim)
+    return kept

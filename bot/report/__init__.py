@@ -1,0 +1,1 @@
+"""One format a file; sentences that formats share are in summary.py."""

@@ -1,0 +1,102 @@
+"""CloudFormation and SAM templates, YAML or JSON: resources with resolved intrinsics, and what SAM makes of its shorthand."""
+
+from dataclasses import replace
+
+from context_graph.manifests.intrinsics import Intrinsics
+from context_graph.manifests.kinds import cloudformation_kind
+from context_graph.manifests.node import Draft, Node, Reading
+from context_graph.manifests.sam import expand_sam, globals_of
+from context_graph.manifests.yaml_source import truth
+
+_NAMES = (
+    "FunctionName", "QueueName", "TopicName", "TableName", "BucketName", "DBInstanceIdentifier", "DBClusterIdentifier", "Family",
+    "ServiceName", "RoleName", "ManagedPolicyName", "PolicyName", "LogGroupName", "AlarmName", "StateMachineName", "RuleName",
+    "ReplicationGroupId", "ClusterName", "CacheClusterId", "GroupName", "StreamName", "DeliveryStreamName", "RepositoryName",
+    "DomainName", "DBProxyName", "Name",
+)  # fmt: skip
+
+
+def is_template(root: Node) -> bool:
+    """True when the document is a template: a format version or transform, or resources with AWS types."""
+    entries = root.entries()
+    resources = entries.get("Resources")
+    if resources is None or not resources.entries():
+        return False
+    if "AWSTemplateFormatVersion" in entries or "Transform" in entries:
+        return True
+    return any("::" in ((t.string() if (t := r.get("Type")) else None) or "") for r in resources.entries().values())
+
+
+def read_template(root: Node, file: str) -> Reading:
+    """Everything that the template declares."""
+    return read_resources(root, file, prefix="Resources.")
+
+
+def read_resources(root: Node, file: str, *, prefix: str) -> Reading:
+    """The resources of a template, their addresses beginning with `prefix`."""
+    reading = Reading()
+    listed = root.get("Resources")
+    entries = {k: v for k, v in (listed.entries() if listed is not None else {}).items() if v.get("Type") is not None}
+    intrinsics = Intrinsics(
+        resources={logical: prefix + logical for logical in entries},
+        parameters=_defaults(root.get("Parameters")),
+        mappings=root.get("Mappings"),
+    )
+    shared = globals_of(root, intrinsics)
+    for logical, entry in entries.items():
+        draft = _draft(logical, entry, file=file, prefix=prefix, intrinsics=intrinsics)
+        if draft is None:
+            reading.not_read.append((file, entry.line, f"resource {logical} has no Type that is text"))
+            continue
+        reading.drafts += [draft, *expand_sam(draft, entry, shared)]
+    return reading
+
+
+def _draft(logical: str, entry: Node, *, file: str, prefix: str, intrinsics: Intrinsics) -> Draft | None:
+    type_node = entry.get("Type")
+    resource_type = type_node.string() if type_node is not None else None
+    if resource_type is None:
+        return None
+    written = entry.entries().get("Properties")
+    properties = intrinsics.resolve(written) if written is not None else Node({}, entry.line)
+    if not properties.entries():
+        properties = replace(properties, value={})
+    extra = {k: intrinsics.resolve(v) for k in _POLICIES if (v := entry.entries().get(k)) is not None}
+    return Draft(
+        kind=cloudformation_kind(resource_type),
+        address=prefix + logical,
+        file=file,
+        line=entry.line,
+        end_line=entry.end_line,
+        node=properties,
+        name=physical_name(properties),
+        is_conditional="Condition" in entry.entries(),
+        scope=file,
+        extra={_POLICIES[key]: node for key, node in extra.items()}
+        | {"type": Node(resource_type, entry.line, text=resource_type)}
+        if cloudformation_kind(resource_type) not in _HAVE_A_TYPE
+        else {_POLICIES[key]: node for key, node in extra.items()},
+    )
+
+
+_POLICIES = {"DeletionPolicy": "deletion_policy", "UpdateReplacePolicy": "update_replace_policy", "Condition": "condition"}
+_HAVE_A_TYPE = {"aws.route53.record", "aws.elb.loadbalancer", "aws.ssm.parameter"}
+
+
+def physical_name(properties: Node) -> str | None:
+    """The explicit name among the properties, or None."""
+    entries = properties.entries()
+    for key in _NAMES:
+        if key in entries and (name := entries[key].string()):
+            return name
+    return None
+
+
+def _defaults(parameters: Node | None) -> dict[str, Node | None]:
+    found: dict[str, Node | None] = {}
+    for name, parameter in (parameters.entries() if parameters is not None else {}).items():
+        secret = truth(parameter.get("NoEcho")) or (parameter.get("NoEcho") or Node(None, 0)).string() == "true"
+        type_node = parameter.get("Type")
+        is_lookup = "AWS::SSM::" in ((type_node.string() if type_node is not None else None) or "")
+        found[name] = None if secret or is_lookup else parameter.get("Default")
+    return found

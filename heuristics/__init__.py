@@ -1,0 +1,1 @@
+"""Deterministic signals read off a change; pure."""

@@ -1,0 +1,65 @@
+"""Environment and secret reads of Java and Kotlin: System.getenv, Spring, MicroProfile; and Spring's placeholders in configuration."""
+
+import re
+from collections.abc import Iterator
+
+from heuristics.code.guards import Coping
+from heuristics.code.reads_found import Found, secrets_in, soft, strict, wrapped
+from heuristics.code.syntax import Node
+from heuristics.code.views import Call, calls_in, string_of
+
+PLACEHOLDER = re.compile(r"\$\{([A-Za-z_][\w.\-\[\]]*)(?:(:)([^{}]*))?\}")
+
+
+def reads_jvm(root: Node) -> Iterator[Found]:
+    """Every read in a Java or Kotlin file."""
+    for call in calls_in(root):
+        yield from _call(call)
+    for node in root.find("index_expression", "indexing_expression"):
+        if re.match(r"System\.getenv\(\)|environment", node.text) and len(node.named) > 1:
+            names = [text for found in node.named[-1].walk() if (text := string_of(found))]
+            yield from soft(names[0] if names else None, node)
+
+
+def _call(call: Call) -> Iterator[Found]:
+    first = call.first_string()
+    default = call.positional(1)
+    if (
+        call.callee == "System.getenv"
+        or re.search(r"(?i)dotenv(\(\))?\.get$", call.callee)
+        or re.fullmatch(r"System\.getenv\(\)\.(get|getOrDefault)", call.callee)
+    ):
+        yield from soft(first, call.node, default=default)
+    elif call.node.kind in ("annotation", "constructor_invocation") and call.name == "Value":
+        value = call.positional(0) or call.argument("value")
+        text = string_of(value, holes=True) if value is not None else None
+        yield from placeholders((text or "").replace("\\$", "$") or (value.text if value is not None else ""), call.node)
+    elif call.node.kind in ("annotation", "constructor_invocation") and call.name in ("ConfigProperty", "Property"):
+        name = call.argument("name")
+        text = string_of(name) if name is not None else first
+        if text:
+            found = call.argument("defaultValue")
+            coping = Coping("default", string_of(found)) if found is not None else Coping("required")
+            yield Found(text, call.node, coping, is_strict=found is None, aliases=spellings(text))
+    elif re.search(r"(?i)env(ironment)?\.(getRequiredProperty|getProperty)$", call.callee) and first:
+        make = strict if call.name == "getRequiredProperty" else soft
+        for found in make(first, call.node, default=default if call.name == "getProperty" else None):
+            yield Found(found.name, found.node, found.coping, is_strict=found.is_strict, aliases=spellings(first))
+    else:
+        yield from wrapped(call)
+        yield from secrets_in(call)
+
+
+def placeholders(text: str, node: Node) -> Iterator[Found]:
+    """The `${name}` and `${name:default}` of one text."""
+    for match in PLACEHOLDER.finditer(text):
+        if match[1].startswith(("project.", "random.", "java.", "user.", "os.")):
+            continue
+        coping = Coping("default", match[3]) if match[2] else Coping("required")
+        yield Found(match[1], node, coping, is_strict=not match[2], aliases=spellings(match[1]))
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """Spring's relaxed binding: `pay.key` may come from PAY_KEY."""
+    environment = re.sub(r"[^A-Za-z0-9_]", "_", name.replace("-", "")).upper()
+    return tuple(sorted({environment, name.replace("-", "_").replace(".", "_").upper()} - {name}))

@@ -1,0 +1,244 @@
+"""Environment, secret and binding reads of TypeScript and JavaScript: Node, bundlers, schemas, Workers."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from heuristics.code.guards import Coping, coping_of_name, default_text
+from heuristics.code.reads_found import Found, Kind, Phase, secrets_in, soft, strict, wrapped
+from heuristics.code.syntax import Node, has_errors, parse
+from heuristics.code.views import Call, call_of, key_text, string_of
+from heuristics.code.word_sets import words
+
+_PROCESS = re.compile(r"^(?:globalThis\.|global\.|window\.)?(process\??\.env|Bun\.env|import\.meta\.env)$")
+_BINDING = re.compile(
+    r"^(?:\w+\.)*(c|ctx|context|platform|this|event|locals|runtime|cloudflare|getCloudflareContext\(\)|getRequestContext\(\))[?!]?\.env$"
+)
+_PROVIDED = words("MODE DEV PROD SSR BASE_URL ASSETS_URL LEGACY")
+_PUBLIC = ("VITE_", "NEXT_PUBLIC_", "REACT_APP_", "GATSBY_", "EXPO_PUBLIC_", "NUXT_PUBLIC_", "VUE_APP_", "PUBLIC_")
+_KEY = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+def reads_script(root: Node, language: str) -> Iterator[Found]:
+    """Every read in a script; a fragment of an object (`server: { KEY: z.string() }`) is read as one."""
+    if has_errors(root) or (root.named and all(statement.kind == "labeled_statement" for statement in root.named)):
+        whole = parse("({" + root.source.rstrip().rstrip(",;") + "})", language)
+        if whole is not None and not has_errors(whole):
+            root = whole
+    sources = _sources(root)
+    for node in root.walk():
+        if node.kind in ("member_expression", "subscript_expression"):
+            yield from _member(node, sources)
+        elif node.kind == "variable_declarator":
+            yield from _destructured(node, sources)
+        elif node.kind in ("call_expression", "new_expression"):
+            call = call_of(node)
+            if call is not None:
+                yield from _call(call)
+        elif node.kind == "pair":
+            yield from _schema(node)
+        elif node.kind == "import_statement":
+            yield from _imported(node)
+        elif node.kind == "object_pattern" and node.parent is not None and node.parent.kind == "pair_pattern":
+            yield from _nested_pattern(node, sources)
+
+
+_Source = tuple[Kind, Phase | None, bool]
+"""Kind of what is read, phase, and whether it is import.meta.env."""
+
+
+def _sources(root: Node) -> Mapping[str, _Source]:
+    """The names in this file that stand for an environment: `env` of a Worker, `const env = process.env`."""
+    found: dict[str, _Source] = {}
+    for declared in root.find("variable_declarator"):
+        parts = declared.named
+        if len(parts) >= 2 and parts[0].kind == "identifier" and _PROCESS.match(parts[-1].text):
+            found[parts[0].text] = ("env", None, parts[-1].text.startswith("import"))
+    names = set(found)
+    for statement in root.find("import_statement"):
+        text = statement.text
+        for name in re.findall(r"\benv\b", text.split("from")[0]):
+            names.add(name)
+            if "cloudflare:workers" in text:
+                found[name] = ("binding", None, False)
+            elif "$env/dynamic" in text:
+                found[name] = ("env", None, False)
+    if "env" in names:
+        return found
+    if all(
+        re.search(r"\benv\b", node.text) is None
+        for node in root.find("variable_declarator")
+        if node.named and node.named[0].text == "env"
+    ):
+        found["env"] = ("binding", None, False)
+    return found
+
+
+def _source_of(node: Node, sources: Mapping[str, _Source]) -> _Source | None:
+    text = node.text if len(node.text) < 120 else ""
+    plain = re.sub(r"\s+|!(?=\.)|\bas any\b", "", text).strip("()").rstrip("!?")
+    if _PROCESS.match(plain):
+        return ("env", "build" if plain.startswith("import") else None, plain.startswith("import"))
+    if _BINDING.match(plain) or re.fullmatch(r"\(?\w+asany\)?\.env", plain):
+        return ("binding", None, False)
+    return sources.get(plain) if _names_environment(node) else None
+
+
+def _names_environment(node: Node) -> bool:
+    """An `env` with a type of its own that is no environment (`env: string`) is none."""
+    for around in node.ancestors():
+        parameters = around.field("parameters") if around.kind.endswith(("function", "definition", "declaration")) else None
+        if parameters is None:
+            continue
+        for parameter in parameters.named:
+            if parameter.named and parameter.named[0].text == node.text:
+                kind = parameter.field("type")
+                return kind is None or not re.search(r":\s*(string|number|boolean|'|\")", kind.text)
+    return True
+
+
+def _member(node: Node, sources: Mapping[str, _Source]) -> Iterator[Found]:
+    parts = node.named
+    if len(parts) < 2:
+        return
+    source = _source_of(parts[0], sources)
+    if source is None or _is_written(node):
+        return
+    key = parts[-1]
+    name = key.text if node.kind == "member_expression" else string_of(key)
+    if name is None or (source[0] == "binding" and not _KEY.fullmatch(name)) or (source[2] and name in _PROVIDED):
+        return
+    yield from _noted(soft(name, node, kind=source[0], phase=_phase(name, source)), is_bundled=source[2])
+
+
+def _phase(name: str, source: _Source) -> Phase | None:
+    return "build" if source[1] == "build" or name.startswith(_PUBLIC[:5]) else None
+
+
+def _noted(found: Iterator[Found], *, is_bundled: bool) -> Iterator[Found]:
+    for read in found:
+        is_hidden = is_bundled and not read.name.startswith(_PUBLIC)
+        problem = "variables without the VITE_ prefix are never put into the bundle: always undefined" if is_hidden else ""
+        yield Found(read.name, read.node, read.coping, read.kind, read.is_strict, read.phase, read.aliases, problem)
+
+
+def _is_written(node: Node) -> bool:
+    parent = node.parent
+    if parent is None:
+        return False
+    if parent.kind == "assignment_expression" and parent.named and parent.named[0] is node:
+        return True
+    return parent.kind == "unary_expression" and parent.text.startswith("delete")
+
+
+def _destructured(node: Node, sources: Mapping[str, _Source]) -> Iterator[Found]:
+    pattern, value = node.field("name"), node.field("value")
+    if pattern is None or value is None or pattern.kind != "object_pattern":
+        return
+    source = _source_of(value, sources)
+    if source is not None:
+        yield from _pattern(pattern, source)
+
+
+def _nested_pattern(pattern: Node, sources: Mapping[str, _Source]) -> Iterator[Found]:
+    parent = pattern.parent
+    if parent is None or key_text(parent.named[0]) != "env":
+        return
+    is_process = any(a.kind == "variable_declarator" and a.named[-1].text == "process" for a in parent.ancestors())
+    yield from _pattern(pattern, ("env" if is_process else "binding", None, False))
+
+
+def _pattern(pattern: Node, source: _Source) -> Iterator[Found]:
+    for part in pattern.named:
+        default: Node | None = None
+        variable = part
+        name = part.text
+        if part.kind == "pair_pattern":
+            name, variable = key_text(part.named[0]), part.named[-1]
+            if variable.kind == "assignment_pattern":
+                default, variable = variable.named[-1], variable.named[0]
+        elif part.kind == "object_assignment_pattern":
+            name, default, variable = part.named[0].text, part.named[-1], part.named[0]
+        elif part.kind == "rest_pattern":
+            continue
+        if source[0] == "binding" and not _KEY.fullmatch(name):
+            continue
+        if default is not None:
+            yield Found(name, part, Coping("default", default_text(default)), source[0], phase=_phase(name, source))
+        else:
+            yield Found(name, part, coping_of_name(variable), source[0], phase=_phase(name, source))
+
+
+def _call(call: Call) -> Iterator[Found]:
+    first = call.first_string()
+    if call.callee in ("Deno.env.get", "Netlify.env.get"):
+        yield from soft(first, call.node)
+    elif (
+        re.search(r"(?i)(^|\.)config(Service)?\.(get|getOrThrow|getString|getNumber)$", call.callee)
+        and first is not None
+        and _KEY.fullmatch(first)
+    ):
+        make = strict if call.name == "getOrThrow" else soft
+        yield from make(first, call.node, default=call.positional(1) if call.name == "get" else None)
+    elif re.fullmatch(r"(env|from\(\))\.get", call.callee) and "env-var" in call.node.source and first is not None:
+        yield _env_var(call, first)
+    else:
+        yield from wrapped(call)
+        yield from secrets_in(call)
+
+
+def _env_var(call: Call, name: str) -> Found:
+    chain = call.node
+    for around in call.node.ancestors():
+        if around.kind not in ("member_expression", "call_expression"):
+            break
+        chain = around
+    default = re.search(r"\.default\(([^)]*)\)", chain.text)
+    if default:
+        return Found(name, call.node, Coping("default", default[1].strip("'\"")))
+    is_required = ".required(" in chain.text
+    return Found(name, call.node, Coping("required" if is_required else "optional"), is_strict=is_required, is_declared=True)
+
+
+_SCHEMA = re.compile(r"^(z|Joi|joi|yup|t|Type|v|s|S)\s*\.\s*\w+|^(str|num|bool|port|host|url|email|json|makeValidator)\(")
+
+
+def _schema(pair: Node) -> Iterator[Found]:
+    """A key of an environment schema: zod, t3-env, Joi, envalid."""
+    if len(pair.named) < 2:
+        return
+    name, value = key_text(pair.named[0]), pair.named[-1]
+    if not _KEY.fullmatch(name) or not _SCHEMA.match(value.text) or not _is_environment_schema(pair):
+        return
+    text = value.text
+    default = re.search(r"""(?:\.default\(|\bdefault:\s*|\.catch\()\s*(['"]?)([^'")},]*)""", text)
+    if default:
+        coping = Coping("default", default[2])
+    elif re.search(r"\.(optional|nullish|nullable)\(|z\.optional\(|Type\.Optional\(", text) or (
+        re.match(r"(?i)joi|yup", text) and ".required(" not in text
+    ):
+        coping = Coping("optional")
+    else:
+        coping = Coping("required")
+    phase: Phase | None = "build" if name.startswith(_PUBLIC[:5]) else None
+    yield Found(name, pair, coping, is_strict=coping.requirement == "required", phase=phase, is_declared=True)
+
+
+def _is_environment_schema(pair: Node) -> bool:
+    for around in pair.ancestors():
+        call = call_of(around)
+        if call is not None and re.search(r"(?i)createEnv|cleanEnv|defineConfig|validateEnv|envSchema|makeEnv", call.callee):
+            return True
+        if around.kind == "pair" and key_text(around.named[0]) in ("server", "client", "shared", "env"):
+            return True
+        if around.kind == "variable_declarator" and re.search(r"(?i)env|config|settings|secrets", around.named[0].text):
+            return True
+    return re.search(r"(parse|validate)\w*\(\s*process\.env|plainToInstance\(\w+,\s*process\.env", pair.source) is not None
+
+
+def _imported(node: Node) -> Iterator[Found]:
+    """SvelteKit: `import { KEY } from "$env/static/private"` fails the build when the variable is missing."""
+    source = re.search(r"""["']\$env/(static)/(?:private|public)["']""", node.text)
+    if source is None:
+        return
+    for name in node.find("import_specifier"):
+        yield from strict(name.named[0].text, name, phase="build")

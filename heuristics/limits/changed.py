@@ -1,0 +1,181 @@
+"""Every number that a change alters, whether it stands in code, in application configuration or in a manifest."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from gonogo.change import Side
+from gonogo.resource import Declared, Place, Setting, SettingChange
+from gonogo.word import Json
+from heuristics.code import ValueChange, is_ci_path, is_production_code
+from heuristics.rule import RuleContext
+
+_OTHER_ENVIRONMENTS = frozenset(
+    "dev devel development test tests testing staging stage stg local localhost qa sandbox preview ci example examples demo uat".split()
+)
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_DIGITS = re.compile(r"\s*[\"']?(-?\d{1,15}(?:\.\d{1,9})?)[\"']?\s*")
+
+
+@dataclass(frozen=True)
+class Changed:
+    """One value with a number on at least one side.
+
+    `key` is the normal-form key of a manifest's setting or the dotted path of a value in code. An absent side is None;
+    `is_unknown` is True when a side has an expression that the text does not settle.
+    """
+
+    key: str
+    name: str
+    file: str
+    base_line: int | None
+    head_line: int | None
+    old: float | None
+    new: float | None
+    old_text: str | None
+    new_text: str | None
+    old_seconds: float | None = None
+    new_seconds: float | None = None
+    call: str = ""
+    scope: str = ""
+    declared: Declared | None = None
+    is_unknown: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The lower-case words of the name: `maxPollRecords` → max, poll, records."""
+        return words_of(self.name)
+
+    @property
+    def path_words(self) -> frozenset[str]:
+        """The words of the whole key and of the callee."""
+        return frozenset(words_of(self.key) + words_of(self.call))
+
+    @property
+    def is_added(self) -> bool:
+        """Whether only head has it."""
+        return self.old is None and self.old_text is None
+
+    @property
+    def is_removed(self) -> bool:
+        """Whether only base has it."""
+        return self.new is None and self.new_text is None
+
+    @property
+    def place(self) -> Place:
+        """The line to cite: head's, else the removed one."""
+        side: Side = "head" if self.head_line else "base"
+        return Place(file=self.file, line=self.head_line or self.base_line or 1, side=side)
+
+
+def changed_numbers(context: RuleContext) -> Iterator[Changed]:
+    """Settings of manifests first, then values of code and configuration that no manifest reader took."""
+    taken: set[tuple[str, int | None]] = set()
+    for change in context.settings:
+        found = _of_setting(change)
+        if found is None:
+            continue
+        taken.add((found.file, found.head_line or found.base_line))
+        if not _is_elsewhere(found.file, change.declared.environment or ""):
+            yield found
+    for value in context.values:
+        if (value.file, value.head_line or value.base_line) in taken or not is_production_code(value.file) or is_ci_path(value.file):
+            continue
+        if not _is_elsewhere(value.file, value.path.partition(".")[0]):
+            yield _of_value(value)
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """Words of a name in any spelling, in lower case."""
+    return tuple(word.lower() for word in _WORD.findall(name[:200]))
+
+
+def normal_name(name: str) -> str:
+    """A name of a service or variable without case and separators of words: `FX_RATES` and `fx-rates` are one."""
+    return "-".join(words_of(name))
+
+
+def as_number(value: Json) -> float | None:
+    """A plain number, also when it is written as text; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return float(value)
+    found = _DIGITS.fullmatch(value) if isinstance(value, str) else None
+    return float(found[1]) if found else None
+
+
+def setting_number(declared: Declared | None, key: str) -> float | None:
+    """A number among the settings of a declaration."""
+    setting = declared.settings.get(key) if declared is not None else None
+    return as_number(setting.value) if setting is not None else None
+
+
+def _of_value(value: ValueChange) -> Changed:
+    return Changed(
+        key=value.path,
+        name=value.name.lstrip(":"),
+        file=value.file,
+        base_line=value.base_line,
+        head_line=value.head_line,
+        old=as_number(value.old),
+        new=as_number(value.new),
+        old_text=value.old_text,
+        new_text=value.new_text,
+        old_seconds=value.old_seconds,
+        new_seconds=value.new_seconds,
+        call=value.call,
+        scope=value.scope,
+    )
+
+
+def _of_setting(change: SettingChange) -> Changed | None:
+    shown = change.new or change.old
+    if not change.key or shown is None:
+        return None
+    declared = change.declared
+    return Changed(
+        key=change.key,
+        name=change.key.rpartition(".")[2],
+        file=_file_of(declared, shown),
+        base_line=change.old.line if change.old else None,
+        head_line=change.new.line if change.new else None,
+        old=_setting_value(declared, change.key, change.old),
+        new=_setting_value(declared, change.key, change.new),
+        old_text=_text(change.old),
+        new_text=_text(change.new),
+        declared=declared,
+        is_unknown=any(side is not None and side.value is None for side in (change.old, change.new)),
+    )
+
+
+def _setting_value(declared: Declared, key: str, setting: Setting | None) -> float | None:
+    """ECS writes memory as a bare number of MiB, also between quotes; elsewhere a bare number is bytes."""
+    if setting is None:
+        return None
+    if declared.kind.startswith("aws.ecs.") and key.endswith("_mib") and (written := as_number(setting.text)) is not None:
+        return written
+    return as_number(setting.value)
+
+
+def _text(setting: Setting | None) -> str | None:
+    return None if setting is None else setting.text or str(setting.value)
+
+
+def _file_of(declared: Declared, setting: Setting) -> str:
+    """The file that the value stands in: a variable's default may stand in another one than the resource."""
+    elsewhere: Json = getattr(setting, "file", None)
+    return elsewhere if isinstance(elsewhere, str) else declared.file
+
+
+def _is_elsewhere(file: str, environment: str) -> bool:
+    """Whether a file or a section is for another environment than production."""
+    if environment.lower() in _OTHER_ENVIRONMENTS:
+        return True
+    path = PurePosixPath(file)
+    if any(part.lower() in _OTHER_ENVIRONMENTS for part in path.parts[:-1]):
+        return True
+    return any(word in _OTHER_ENVIRONMENTS for word in re.split(r"[._\-]", path.name.lower())[1:-1]) or (
+        "environments" in path.parts and path.stem.lower() in _OTHER_ENVIRONMENTS
+    )

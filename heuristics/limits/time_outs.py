@@ -1,0 +1,200 @@
+"""Time-outs that a change lowers, raises or adds, and what each of them cuts off."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from heuristics.limits.changed import Changed, changed_numbers, words_of
+from heuristics.rule import RuleContext
+
+
+class Cuts(StrEnum):
+    """What a time-out ends when it passes."""
+
+    CALL = "call"
+    """A request to another service."""
+    STATEMENT = "statement"
+    """A statement in a database."""
+    CACHE = "cache"
+    """A command of a cache."""
+    CONNECT = "connect"
+    """Opening a connection."""
+    POOL = "pool"
+    """Waiting for a connection of a pool."""
+    OWN = "own"
+    """The function, task or request handler itself."""
+    PROXY = "proxy"
+    """The answer of what stands behind a load balancer, gateway or proxy."""
+
+
+@dataclass(frozen=True)
+class TimeOut:
+    """A changed time-out in seconds; None on a side means that there was no such limit."""
+
+    changed: Changed
+    cuts: Cuts
+    old_s: float | None
+    new_s: float | None
+
+    @property
+    def is_lowered(self) -> bool:
+        """Whether something that had longer has less time now."""
+        return self.new_s is not None and self.new_s > 0 and (self.old_s is None or self.old_s == 0 or self.new_s < self.old_s)
+
+    @property
+    def is_raised(self) -> bool:
+        """Whether something has more time now."""
+        return self.old_s is not None and self.new_s is not None and self.new_s > self.old_s > 0
+
+
+def time_outs(context: RuleContext) -> Iterator[TimeOut]:
+    """Every time-out of the change whose value is known on the head side."""
+    for changed in changed_numbers(context):
+        found = _of_manifest(changed) if changed.declared is not None else _of_code(changed, context)
+        if found is not None and found.new_s is not None:
+            yield found
+
+
+_MANIFEST: dict[tuple[str, str], tuple[Cuts, float]] = {
+    # kind's start, key → what it cuts, seconds in one unit
+    ("aws.lambda.function", "timeout_s"): (Cuts.OWN, 1),
+    ("aws.stepfunctions.state_machine", "timeout_s"): (Cuts.OWN, 1),
+    ("google.", "timeout_s"): (Cuts.OWN, 1),
+    ("google.", "timeout_seconds"): (Cuts.OWN, 1),
+    ("google.", "template.timeout"): (Cuts.OWN, 1),
+    ("google.", "template.spec.timeout_seconds"): (Cuts.OWN, 1),
+    ("google.", "service_config.timeout_seconds"): (Cuts.OWN, 1),
+    ("aws.elb.", "idle_timeout_s"): (Cuts.PROXY, 1),
+    ("aws.elb.", "idle_timeout"): (Cuts.PROXY, 1),
+    ("aws.apigateway.", "timeout_ms"): (Cuts.PROXY, 1e-3),
+    ("aws.apigateway.", "timeout_milliseconds"): (Cuts.PROXY, 1e-3),
+    ("aws.apigateway.", "timeout_in_millis"): (Cuts.PROXY, 1e-3),
+    ("kubernetes.ingress", "proxy_read_timeout_s"): (Cuts.PROXY, 1),
+    ("kubernetes.ingress", "proxy_send_timeout_s"): (Cuts.PROXY, 1),
+    ("aws.rds.", "parameter.statement_timeout"): (Cuts.STATEMENT, 1e-3),
+    ("aws.rds.", "parameter.max_execution_time"): (Cuts.STATEMENT, 1e-3),
+    ("kubernetes.job", "active_deadline_s"): (Cuts.OWN, 1),
+    ("kubernetes.cronjob", "active_deadline_s"): (Cuts.OWN, 1),
+}
+
+
+def _of_manifest(changed: Changed) -> TimeOut | None:
+    declared = changed.declared
+    kind = declared.kind if declared is not None else ""
+    for (start, key), (cuts, factor) in _MANIFEST.items():
+        if changed.key == key and kind.startswith(start):
+            return TimeOut(changed, cuts, _scaled(changed.old, changed.old_text, factor), _scaled(changed.new, changed.new_text, factor))
+    if kind.startswith("kubernetes.virtualservice") and changed.name == "timeout":
+        return TimeOut(changed, Cuts.PROXY, _scaled(None, changed.old_text, 1), _scaled(None, changed.new_text, 1))
+    if changed.key.startswith(("environment.", "data.", "parameter.")):
+        return _of_variable(changed)
+    return None
+
+
+def _of_variable(changed: Changed) -> TimeOut | None:
+    """A variable of a workload, like `RATES_TIMEOUT_MS: "800"`: only when its name says the unit."""
+    if not _is_time_out(changed.words):
+        return None
+    unit = next((factor for word, factor in _UNIT_WORDS.items() if word in changed.words[-2:]), None)
+    old, new = (_scaled(n, text, unit) for n, text in ((changed.old, changed.old_text), (changed.new, changed.new_text)))
+    cuts = _what_it_cuts(changed, "")
+    return TimeOut(changed, cuts, old, new) if cuts is not None and new is not None else None
+
+
+_UNIT_WORDS = {"ms": 1e-3, "millis": 1e-3, "milliseconds": 1e-3, "s": 1.0, "sec": 1.0, "secs": 1.0, "seconds": 1.0}
+
+
+def _scaled(number: float | None, text: str | None, factor: float | None) -> float | None:
+    if number is not None:
+        return number * factor if factor is not None else None
+    found = re.fullmatch(r"\s*[\"']?(\d{1,9}(?:\.\d{1,6})?)\s*(ms|s|m|h)[\"']?\s*", text or "")
+    return float(found[1]) * {"ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}[found[2]] if found else None
+
+
+_NOT_CALLS = frozenset(
+    "session cache lock lease idle alive visibility shutdown graceful grace drain termination health healthcheck probe liveness readiness "
+    "startup poll heartbeat debounce throttle retry backoff interval login token otp cooldown eviction evict leak validation lifetime linger "
+    "stop kill rebalance stale ttl expiry expire page toast animation hover cookie ban block lockout deploy rollout build ci "
+    "keepalive refresh reconnect jwt minutes fixture snooze modal notification tooltip autosave inactivity".split()
+)
+_CALLEES = re.compile(
+    r"(^|\.)(AbortSignal\.timeout|context\.WithTimeout|context\.WithTimeoutCause|wait_for|fail_after|move_on_after|asyncio\.timeout"
+    r"|Timeout\.timeout|withTimeout\w*|timeLimiter|orTimeout|completeOnTimeout|timeout_at|tokio::time::timeout|Timeout)$"
+)
+_STATEMENT = re.compile(r"statement|query|execution|command|socket")
+_DATABASE = re.compile(r"(?i)postgres|mysql|maria|jdbc|sqlalchemy|datasource|database|hikari|sequelize|typeorm|knex|prisma|activerecord|psycopg|pgx|\bpg\b|\bdb\b|mongo")
+_CACHE = re.compile(r"(?i)redis|memcache|lettuce|jedis|valkey|dragonfly")
+
+
+def _of_code(changed: Changed, context: RuleContext) -> TimeOut | None:
+    if changed.new_seconds is None and changed.old_seconds is None:
+        return _unnamed_unit(changed)
+    if not (_is_time_out(changed.words) or _CALLEES.search(changed.call)):
+        if "timeout" not in changed.call.lower() or not _aborts(changed, context):
+            return None
+    elif changed.call.endswith(("setTimeout", "set_timeout")) and not _aborts(changed, context) and changed.name in ("setTimeout", "delay"):
+        return None
+    cuts = _what_it_cuts(changed, _line(changed, context))
+    return TimeOut(changed, cuts, changed.old_seconds, changed.new_seconds) if cuts is not None else None
+
+
+def _unnamed_unit(changed: Changed) -> TimeOut | None:
+    """Settings that are in milliseconds wherever they are written: PostgreSQL's and MySQL's own, and what connection pools call theirs."""
+    words = changed.words
+    if changed.new is None or not _is_time_out(words):
+        return None
+    is_statement = words[-2:] in (("statement", "timeout"), ("execution", "time"), ("query", "timeout"))
+    is_millis = is_statement or changed.file.endswith((".properties", ".yml", ".yaml")) and "hikari" in changed.path_words
+    cuts = _what_it_cuts(changed, "") if is_millis else None
+    if cuts is None:
+        return None
+    return TimeOut(changed, cuts, changed.old / 1000 if changed.old is not None else None, changed.new / 1000)
+
+
+def _is_time_out(words: tuple[str, ...]) -> bool:
+    pairs = {a + b for a, b in zip(words, words[1:], strict=False)}
+    return bool({"timeout", "deadline", "timeouts"} & {*words, *pairs}) or bool({"timelimit", "executiontime"} & pairs)
+
+
+def _what_it_cuts(changed: Changed, line: str) -> Cuts | None:
+    words = set(changed.words)
+    around = f"{changed.key} {changed.call} {changed.scope} {changed.file}"
+    is_pool = bool({"hikari", "pool", "acquire", "checkout"} & changed.path_words)
+    if words & (_NOT_CALLS - ({"idle"} if "socket" in words else set())):
+        return None
+    if words & {"connection", "acquire", "checkout", "pool"} and is_pool:
+        return Cuts.POOL
+    if words & {"connect", "connection", "connecting", "open", "dial", "handshake", "tls", "dns", "resolve"}:
+        return Cuts.CONNECT
+    if _CACHE.search(around) or _CACHE.search(line):
+        return Cuts.CACHE
+    if words & {"statement", "query", "execution"} or (_STATEMENT.search(" ".join(words)) and _DATABASE.search(around)):
+        return Cuts.STATEMENT
+    if re.search(r"(?i)nginx|envoy|haproxy|traefik|caddy", changed.file) or changed.name.startswith(("proxy_", "fastcgi_", "uwsgi_", "grpc_read")):
+        return Cuts.PROXY
+    if re.search(r"(?i)gunicorn|puma|unicorn|hypercorn|uvicorn", changed.file) or _is_of_a_server(changed, words):
+        return Cuts.OWN
+    return Cuts.CALL
+
+
+def _is_of_a_server(changed: Changed, words: set[str]) -> bool:
+    if words & {"task", "job", "worker", "service", "soft", "hard", "write"} and (words & {"limit", "timeout", "task", "job"}):
+        return bool(words & {"task", "job", "soft", "hard"}) or "server" in changed.path_words or "rack" in words_of(changed.file + changed.key)
+    callee = changed.call.rpartition(".")[2].lower()
+    return callee == "server" or "server" in words_of(changed.key) or changed.call.lower().endswith("http.server")
+
+
+def _line(changed: Changed, context: RuleContext) -> str:
+    tree = context.head if changed.head_line else context.base
+    lines = (tree.text(changed.file) or "").split("\n")
+    at = (changed.head_line or changed.base_line or 1) - 1
+    return lines[at] if 0 <= at < len(lines) else ""
+
+
+def _aborts(changed: Changed, context: RuleContext) -> bool:
+    """Whether a timer ends a call: the line, or its neighbours, abort, cancel or reject."""
+    tree = context.head if changed.head_line else context.base
+    lines = (tree.text(changed.file) or "").split("\n")
+    at = (changed.head_line or changed.base_line or 1) - 1
+    return bool(re.search(r"(?i)abort|cancel|reject|destroy\(", "\n".join(lines[max(0, at - 2) : at + 2])))

@@ -1,0 +1,114 @@
+"""What a rule is, and what it may look at: the change, both trees, what manifests declare, production facts."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from gonogo.change import ChangeSet, Side
+from gonogo.context import Database, ProductionContext
+from gonogo.finding import Finding, RuleId
+from gonogo.ports import SourceTree
+from gonogo.resource import Declared, DeclaredEdge, SettingChange
+from gonogo.word import ResourceId
+from heuristics.code import ValueChange, is_test_path, value_changes
+from heuristics.schema.known import with_production
+from heuristics.sql import Simulated, is_migration_path, known_schema, migrations_in, simulate
+from heuristics.sql.engines import version_number
+
+
+@dataclass(frozen=True)
+class RuleInfo:
+    """A rule's identity. The page is docs/rules/<id>.md."""
+
+    id: RuleId
+    title: str
+    since: str
+
+
+@dataclass(frozen=True)
+class Declarations:
+    """What the manifests of one side declare."""
+
+    resources: tuple[Declared, ...] = ()
+    edges: tuple[DeclaredEdge, ...] = ()
+
+
+@dataclass(frozen=True)
+class RuleContext:
+    """Everything that rules and playbooks see of one change. Costly readings are made once, when first asked for."""
+
+    repository: ResourceId
+    changes: ChangeSet
+    trees: Mapping[Side, SourceTree]
+    production: ProductionContext
+    declared: Mapping[Side, Declarations]
+    settings: tuple[SettingChange, ...]
+    live: Mapping[str, ResourceId]
+    """Key of a declaration (`live_key`) → the live resource that it was joined to."""
+
+    @property
+    def base(self) -> SourceTree:
+        """The tree before the change."""
+        return self.trees["base"]
+
+    @property
+    def head(self) -> SourceTree:
+        """The tree after the change."""
+        return self.trees["head"]
+
+    def live_of(self, declared: Declared) -> ResourceId | None:
+        """The live resource that realises a declaration, where it was joined."""
+        return self.live.get(live_key(declared))
+
+    @cached_property
+    def migrations(self) -> tuple[Simulated, ...]:
+        """Every operation of the migrations that this change adds or edits, simulated in the order they run."""
+        paths = [f.head_path for f in self.changes.files if f.head_path and is_migration_path(f.head_path) and f.hunks]
+        if not paths:
+            return ()
+        operations = migrations_in(paths, self.head)
+        database = self.database_of({op.table for op in operations if op.table})
+        before = with_production(known_schema(operations, self.base, but=paths), database)
+        engine = database.engine if database else ""
+        return simulate(operations, engine=engine, server_version=server_version(database), catalog=before)
+
+    @cached_property
+    def values(self) -> tuple[ValueChange, ...]:
+        """Every literal that changed in code and in application configuration, outside tests."""
+        found: list[ValueChange] = []
+        for file in self.changes.files:
+            if file.is_binary or not file.head_path or not file.base_path or is_test_path(file.path):
+                continue
+            before, after = self.base.text(file.base_path), self.head.text(file.head_path)
+            if before is not None and after is not None:
+                found += value_changes(file.head_path, before, after)
+        return tuple(found)
+
+    def database_of(self, tables: set[str]) -> Database | None:
+        """The one database among those read that holds these tables; the only database when none was read by table."""
+        databases = self.production.databases
+        holding = [d for d in databases if any(d.table(t) for t in tables)]
+        if len(holding) == 1:
+            return holding[0]
+        return databases[0] if not holding and len(databases) == 1 else None
+
+
+class Rule(Protocol):
+    """A module with INFO and check. Ids equal paths and never change."""
+
+    INFO: RuleInfo
+
+    def check(self, context: RuleContext) -> Iterator[Finding]:
+        """What it sees in this change."""
+        ...
+
+
+def live_key(declared: Declared) -> str:
+    """Identity of a declaration on either side: kind, address and environment."""
+    return f"{declared.kind}|{declared.address}|{declared.environment or ''}"
+
+
+def server_version(database: Database | None) -> int | None:
+    """The version as the models take it (15 of '15.5', 80036 of MySQL '8.0.36'); None when it was not read."""
+    return version_number(database.engine, database.version) if database else None

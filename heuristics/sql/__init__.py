@@ -1,0 +1,27 @@
+"""Database migrations of a change: what SQL they run, and what it does on the server."""
+
+from heuristics.sql.catalog import Catalog
+from heuristics.sql.dialect import guess_dialect
+from heuristics.sql.migrations import known_schema, migrations_in
+from heuristics.sql.paths import is_migration_path
+from heuristics.sql.simulate import facts, simulate, statement_effect
+from heuristics.sql.words import Action, Column, Constraint, Dialect, Effect, Operation, Simulated, Statement
+
+__all__ = [
+    "Action",
+    "Catalog",
+    "Column",
+    "Constraint",
+    "Dialect",
+    "Effect",
+    "Operation",
+    "Simulated",
+    "Statement",
+    "facts",
+    "guess_dialect",
+    "is_migration_path",
+    "known_schema",
+    "migrations_in",
+    "simulate",
+    "statement_effect",
+]

@@ -1,0 +1,1 @@
+"""Finds the statements of a migration in the source that declares them, framework by framework."""

@@ -1,0 +1,108 @@
+"""Keeps the generated parts of the docs equal to the code (`make check`); `--write` writes them again (`make snap`).
+
+Generated are what stands between `<!-- generated: name -->` and `<!-- end -->` in README.md and in the indexes of rules and
+playbooks, and docs/report.schema.json.
+"""
+
+import argparse
+import ast
+import inspect
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+from bot.investigator.playbooks.registry import PLAYBOOKS
+from gonogo import policy
+from gonogo.policy import Policy
+from heuristics.registry import RULES
+from scripts.report_schema import schema_text
+
+ROOT = Path(__file__).resolve().parent.parent
+GONOGO = Path(sys.executable).parent / "gonogo"
+
+_PART = re.compile(r"(<!-- generated: (?P<name>[a-z-]+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
+
+
+def documents() -> dict[Path, str]:
+    """Every file with generated parts, as it should read."""
+    marked = ("README.md", "docs/rules/README.md", "docs/playbooks/README.md")
+    wanted = {ROOT / name: _filled((ROOT / name).read_text(encoding="utf-8")) for name in marked}
+    return wanted | {ROOT / "docs/report.schema.json": schema_text()}
+
+
+def main() -> int:
+    """Compare, or write; 1 when a document is out of date."""
+    parser = argparse.ArgumentParser(description="Compare the generated parts of the docs with the code.")
+    parser.add_argument("--write", action="store_true", help="write them instead")
+    write: bool = parser.parse_args().write
+    stale = [(path, text) for path, text in documents().items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
+    for path, text in stale:
+        name = path.relative_to(ROOT)
+        if write:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {name}")
+        else:
+            print(f"{name} is out of date; run: make snap", file=sys.stderr)
+    return 1 if stale and not write else 0
+
+
+def help_text() -> str:
+    """What `gonogo check --help` prints, in a block."""
+    env = os.environ | {"COLUMNS": "110", "TERM": "dumb", "NO_COLOR": "1"}
+    done = subprocess.run([GONOGO, "check", "--help"], capture_output=True, text=True, check=True, env=env)
+    lines = [line.rstrip() for line in done.stdout.strip().splitlines()]
+    return "\n".join(["```", *lines, "```"])
+
+
+def settings_table() -> str:
+    """The keys of `.github/gonogo.yml`."""
+    said = _said_below_fields(Policy)
+    rows = ["| key | default | what |", "|---|---|---|"]
+    for name, field in Policy.model_fields.items():
+        default = field.get_default(call_default_factory=True)
+        shown = "none" if default in (None, (), {}) else str(default).lower()
+        rows.append(f"| `{name}` | {shown} | {said.get(name, '')} |")
+    return "\n".join(rows)
+
+
+def rules_index() -> str:
+    """Every rule, in the order of the registry."""
+    rows = (f"| [{rule.INFO.id}]({rule.INFO.id}.md) | {rule.INFO.title} |" for rule in RULES)
+    return "\n".join(["| rule | what it points at |", "|---|---|", *rows])
+
+
+def playbooks_index() -> str:
+    """Every playbook, in the order they are tried."""
+    rows = (f"| [{playbook.INFO.id}]({playbook.INFO.id}.md) | {playbook.INFO.question} |" for playbook in PLAYBOOKS)
+    return "\n".join(["| playbook | what it asks of production |", "|---|---|", *rows])
+
+
+_PARTS: dict[str, Callable[[], str]] = {
+    "help": help_text,
+    "settings": settings_table,
+    "rules": rules_index,
+    "playbooks": playbooks_index,
+}
+
+
+def _filled(text: str) -> str:
+    return _PART.sub(lambda found: found[1] + _PARTS[found["name"]]() + found[3], text)
+
+
+def _said_below_fields(word: type) -> dict[str, str]:
+    """Field → the text that stands below it in the source."""
+    tree = ast.parse(inspect.getsource(policy))
+    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == word.__name__)
+    said: dict[str, str] = {}
+    for field, below in pairwise(body):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
+            said[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
+    return said
+
+
+if __name__ == "__main__":
+    sys.exit(main())
