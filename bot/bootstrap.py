@@ -9,7 +9,6 @@ from bot.changes.pull_request import parse_yaml, read_pull_request, read_yaml
 from bot.changes.repository import GitRepository
 from bot.evaluation.evaluate import Request
 from context_graph.providers.snapshot import SnapshotProvider
-from gonogo.errors import ProductionUnreachable
 from gonogo.policy import Policy
 from gonogo.ports import Provider
 
@@ -45,8 +44,9 @@ def prepare(
         if policy.repository and not pull_request.repository:
             repository.repository_id = f"github:{policy.repository.removeprefix('github:').lower()}"
         notes = list(_notes(repository, pull_request.unknown_keys, head=head, is_staged=is_staged))
-        request = Request(steps_limit=steps, deadline_s=deadline_s, notes=tuple(notes))
-        yield Job(repository, _provider(production or policy.production or "none", folder), policy, request)
+        source = production or policy.production or "none"
+        request = Request(steps_limit=steps, deadline_s=deadline_s, notes=tuple(notes), is_live=source == "live")
+        yield Job(repository, _provider(source, folder), policy, request)
     finally:
         repository.close()
 
@@ -60,12 +60,8 @@ def _policy(repository: GitRepository, config: Path | None) -> Policy:
 
 
 def _provider(production: str, folder: Path) -> Provider | None:
-    if production == "none":
+    if production in ("none", "live"):
         return None
-    if production == "live":
-        raise ProductionUnreachable(
-            "context", "no live source of production facts is configured", "pass --production DIR with a snapshot"
-        )
     path = Path(production)
     return SnapshotProvider(path if path.is_dir() or path.is_absolute() else folder / path if (folder / path).is_dir() else path)
 

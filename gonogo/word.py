@@ -17,4 +17,4 @@ Json = Annotated[Any, Field(description="any JSON value")]
 class Word(BaseModel):
     """Frozen, closed, equal by content; `model_validate_json(model_dump_json())` gives it back."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings", defer_build=True)

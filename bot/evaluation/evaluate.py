@@ -21,7 +21,7 @@ from context_graph.gather import gather_context
 from gonogo import __version__
 from gonogo.change import ChangeSet, Side
 from gonogo.context import Gap, ProductionContext
-from gonogo.errors import CallError, GonogoError, StageFailed
+from gonogo.errors import CallError, GonogoError, ProductionUnreachable, StageFailed
 from gonogo.evaluation import BudgetUse, Conclusion, Coverage, Evaluation, Failure
 from gonogo.finding import Finding
 from gonogo.policy import Policy
@@ -39,6 +39,8 @@ class Request:
     steps_limit: int = 30
     deadline_s: float = 150
     notes: tuple[str, ...] = ()
+    is_live: bool = False
+    """Live production was asked for."""
 
 
 @dataclass
@@ -47,6 +49,7 @@ class _Progress:
 
     changes: ChangeSet
     request: Request
+    trees: dict[Side, SourceTree] = field(default_factory=dict[Side, SourceTree])
     production: ProductionContext = field(default_factory=ProductionContext)
     mapped: Mapped = field(default_factory=Mapped)
     findings: tuple[Finding, ...] = ()
@@ -76,18 +79,16 @@ class _Progress:
 def evaluate(request: Request, *, repository: Repository, provider: Provider | None, policy: Policy) -> Evaluation:
     """The whole pipeline, once. Raises CallError only; everything else is in the Evaluation."""
     started = perf_counter()
-    changes = repository.changes()
-    run = _Progress(changes=changes, request=request)
-    run.timings["changes"] = round(perf_counter() - started, 4)
-    trees: dict[Side, SourceTree] = {"base": repository.tree("base"), "head": repository.tree("head")}
-
+    run = _Progress(changes=ChangeSet(repository="", base="", head="", files=()), request=request)
     why_nothing = None
     with run.stage("changes"):
-        why_nothing = nothing_reaches_production(changes, trees, policy)
-        run.coverage = coverage_of(changes, trees)
-        run.gaps += unread_files(changes, trees)
+        run.changes = changes = repository.changes()
+        run.trees = {"base": repository.tree("base"), "head": repository.tree("head")}
+        why_nothing = nothing_reaches_production(changes, run.trees, policy)
+        run.coverage = coverage_of(changes, run.trees)
+        run.gaps += unread_files(changes, run.trees)
     if why_nothing is None and not run.failures:
-        why_nothing = _investigate(run, trees, provider, policy)
+        why_nothing = _investigate(run, run.trees, provider, policy)
 
     run.timings["total"] = round(perf_counter() - started, 4)
     return _conclude(run, policy, why_nothing)
@@ -96,6 +97,10 @@ def evaluate(request: Request, *, repository: Repository, provider: Provider | N
 def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provider | None, policy: Policy) -> str | None:
     """The stages after the gate; the reason when the graph shows that nothing can be reached."""
     with run.stage("affected"):
+        if run.request.is_live and provider is None:
+            raise ProductionUnreachable(
+                "context", "no live source of production facts is configured", "pass --production DIR with a snapshot"
+            )
         run.mapped = map_change(run.changes, trees, provider, policy)
         run.gaps += run.mapped.gaps
         run.notes += run.mapped.notes

@@ -7,6 +7,7 @@ from bot.investigator.case import Case
 from gonogo.context import Database, Table
 from gonogo.evidence import DatabaseEvidence
 from gonogo.word import ResourceId
+from heuristics.schema.columns import columns_of
 from heuristics.schema.naming import bare
 
 DATABASE_KINDS = (
@@ -153,3 +154,16 @@ def bare_name(name: str | None) -> str:
 def count_of(cited: DatabaseEvidence | None) -> float:
     """The cited figure, 0 when there is none."""
     return as_number(cited) or 0.0
+
+
+def tables_with_type(case: Case, type_name: str) -> list[LiveTable]:
+    """Tables with a column of that type, busiest first."""
+    wanted = type_name.lower()
+    found = [
+        LiveTable(case, d, t)
+        for d in case.production.databases
+        for t in d.tables
+        for c in (columns_of(t) or {}).values()
+        if c.type.lower().removesuffix("[]").rpartition(".")[2] == wanted
+    ]
+    return sorted(found, key=lambda t: -((t.reads or 0) + (t.writes or 0)))

@@ -90,3 +90,12 @@ def asking_for(resource: Resource | None, name: str, kind: Kind) -> str:
         "vercel.project": "vercel env ls production",
     }
     return commands.get(provider, f"list the environment of {label} ({provider}) and look for {name}")
+
+
+def key_of(case: Case, store: Resource, key: str) -> ConfigEvidence | None:
+    """Whether a ConfigMap, Secret or parameter store has a key; None when its keys were not read."""
+    for name in _STORE_LISTS:
+        found = lists_name(case, store.id, name, key)
+        if found is not None:
+            return found
+    return None

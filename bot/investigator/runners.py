@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.investigator.case import Case
 from gonogo.change import Side
-from gonogo.resource import Declared, Resource
+from gonogo.resource import Declared, Relation, Resource
 from heuristics.code.word_sets import words
 
 _WORKLOAD = re.compile(
@@ -28,8 +28,10 @@ def is_workload(kind: str) -> bool:
 
 
 def workloads(case: Case) -> tuple[Resource, ...]:
-    """The programs that this repository deploys."""
-    return tuple(r for r in case.deployed() if is_workload(r.kind))
+    """The programs that this repository deploys; where the graph names none, those that a changed manifest names."""
+    found = tuple(r for r in case.deployed() if is_workload(r.kind))
+    targets = {e.target for e in case.out_of(case.repository, Relation.DEPLOYS_TO)}
+    return tuple(r for r in found if r.id in targets) or found
 
 
 def runners(case: Case, path: str) -> tuple[Resource, ...]:

@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from bot.investigator.asking import Reading, captures, log_count, statistic_reading
+from bot.investigator.asking import Reading, log_count, number, statistic_reading
 from bot.investigator.case import Case
+from bot.investigator.chain import Cited, compare, exposure
 from bot.investigator.rates import request_rate
 from context_graph.readings import window_of
 from gonogo.context import Series, Statistic
 from gonogo.evidence import LogEvidence
+from gonogo.resource import Resource
+from gonogo.trajectory import Link
 
 _COUNTED = re.compile(
     r"(?i)(.*(request|invocation|call|count|hits|handled|jobs?|processed|published|sent|flows|messages|operations|queries|sessions).*|rps|qps|Count|Requests)"
@@ -44,6 +47,24 @@ def traffic_of(case: Case, resource: str, statistic: Statistic = "max") -> Readi
     counted = [c for series in case.production.series_of(resource) if (c := count_of(series)) is not None]
     best = max(counted, key=lambda c: c.mean.value, default=None)
     return None if best is None else best.peak if statistic == "max" else best.mean
+
+
+def busy(case: Case, resource: Resource, *existence: Cited) -> Link:
+    """The exposure link of a program: how often it is called at its peak; where that was not read, that it exists."""
+    rate = traffic_of(case, resource.id)
+    if rate is not None:
+        return exposure(f"{resource.name} is called {per_second(rate.value)} at its peak", rate, comparison=compare(rate, ">", 0))
+    running = number(case, resource.id, "desired_count", "replicas", "machines", "count", "instances")
+    if running is not None:
+        return exposure(f"{running.value:g} of {resource.name} are running", running, comparison=compare(running, ">", 0))
+    return exposure(f"{resource.name} is deployed", *existence)
+
+
+def per_second(rate: float) -> str:
+    """A rate in words: seldom events by the hour."""
+    if rate >= 0.1:
+        return f"{rate:,.3g} times a second"
+    return f"{rate * 3600:,.3g} times an hour"
 
 
 def count_of(series: Series) -> Counted | None:
@@ -109,16 +130,3 @@ def upstream(case: Case, resource: str) -> Iterator[str]:
                     following.append(edge.source)
                     yield edge.source
         level = following
-
-
-__all__ = [
-    "Counted",
-    "access_lines",
-    "captures",
-    "count_of",
-    "counted_by",
-    "dimensions_of",
-    "lines_like",
-    "traffic_of",
-    "upstream",
-]

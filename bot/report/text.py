@@ -38,7 +38,7 @@ def text_report(evaluation: Evaluation, *, width: int = 110, colour: bool = Fals
             _refuted(console, entry)
     _findings(console, evaluation.findings)
     _not_looked_at(console, evaluation)
-    return out.getvalue()
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
 def _head(console: Console, evaluation: Evaluation) -> None:

@@ -2,15 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from context_graph.manifests.aws_edges import aws_links
 from context_graph.manifests.aws_settings import prepare_aws
 from context_graph.manifests.kubernetes_edges import kubernetes_links
+from context_graph.manifests.named_edges import named_links
 from context_graph.manifests.node import Draft, Link, Reading
+from context_graph.manifests.permissions import with_directions
 from context_graph.manifests.settings import declare
 from gonogo.resource import Declared, DeclaredEdge, Relation
 
 MAX_EDGES = 50_000
+MAX_ELEMENTS = 20
+"""Elements of one block that an edge is drawn to."""
 Key = tuple[str, str]
 """Scope and address."""
 
@@ -27,11 +32,29 @@ def assemble(reading: Reading) -> tuple[tuple[Declared, ...], tuple[DeclaredEdge
         kinds[draft.scope][draft.address] = draft.kind
     families = _families(kinds)
     names = {(draft.scope, draft.address): draft.name or draft.address for draft in drafts}
-    links = list(reading.links) + kubernetes_links(drafts)
+    known = {
+        scope: {**{base: listed[members[0]] for base, members in families[scope].items()}, **listed}
+        for scope, listed in kinds.items()
+    }
+    links = list(reading.links) + kubernetes_links(drafts) + named_links(drafts)
+    by_scope: dict[str, list[Draft]] = defaultdict(list)
     for draft in drafts:
-        links += _links(draft, kinds[draft.scope], families[draft.scope])
+        by_scope[draft.scope].append(draft)
+        _name_queue(draft, kinds[draft.scope])
+    for scope, members in by_scope.items():
+        found = [link for draft in members for link in _links(draft, known[scope], families[scope])]
+        links += with_directions(found, members, known[scope])
     resources = _folded(drafts, addresses, names)
     return resources, _edges(links, addresses)
+
+
+def _name_queue(draft: Draft, kinds: Mapping[str, str]) -> None:
+    """An event source says `queue` too when its source is one, whatever the format calls it."""
+    if draft.kind != "aws.lambda.event_source_mapping" or "queue" in draft.extra:
+        return
+    source = draft.node.get("EventSourceArn") or draft.node.get("arn")
+    if source is not None and any(kinds.get(reference.target) == "aws.sqs.queue" for reference in source.references):
+        draft.extra["queue"] = source
 
 
 def bare_address(address: str) -> str:
@@ -69,16 +92,16 @@ def _without_indices(address: str) -> str:
     return "".join(kept)
 
 
-def _links(draft: Draft, kinds: Mapping[str, str], families: Mapping[str, list[str]]) -> list[Link]:
-    known = dict(kinds) if families else kinds
-    if families:
-        known = {**{base: kinds[members[0]] for base, members in families.items()}, **kinds}
+def _links(draft: Draft, known: Mapping[str, str], families: Mapping[str, list[str]]) -> list[Link]:
+    """The draft's edges; a reference to a resource with several elements is one to each of them."""
+    if not families:
+        return list(aws_links(draft, known))
     found: list[Link] = []
     for link in aws_links(draft, known):
-        for source in families.get(link.source, [link.source])[:20]:
-            for target in families.get(link.target, [link.target])[:20]:
-                if source in kinds and target in kinds and source != target:
-                    found.append(Link(source, target, link.relation, link.file, link.line, link.evidence, link.scope))  # noqa: PERF401
+        for source in families.get(link.source, [link.source])[:MAX_ELEMENTS]:
+            for target in families.get(link.target, [link.target])[:MAX_ELEMENTS]:
+                if source in known and target in known and source != target:
+                    found.append(replace(link, source=source, target=target))  # noqa: PERF401
     return found
 
 

@@ -45,8 +45,6 @@ _PATHS: dict[str, dict[str, tuple[Relation, bool]]] = {
     "aws.rds.proxy_target": {"dbinstanceidentifier": (Relation.CONNECTS_TO, False)},
 }  # fmt: skip
 _ENVIRONMENT_PARTS = ("environment", "environmentvariables", "containerdefinitions", "secrets")
-_WRITES = ("send", "put", "publish", "update", "delete", "write", "batchwrite", "create")
-_READS = ("receive", "get", "query", "scan", "batchget", "read", "list", "describe", "subscribe")
 
 
 def aws_links(draft: Draft, kinds: Mapping[str, str]) -> Iterator[Link]:
@@ -54,9 +52,12 @@ def aws_links(draft: Draft, kinds: Mapping[str, str]) -> Iterator[Link]:
     join = _JOINS.get(draft.kind)
     joined = list(_joined(draft, *join)) if join is not None else []
     yield from joined
+    seen: set[tuple[str, str]] = set()
     for path, node in draft.node.walk():
         for reference in node.references:
-            if reference.target != draft.address and reference.target in kinds:
+            where = (reference.target, path[0] if path else "")
+            if where not in seen and reference.target != draft.address and reference.target in kinds:
+                seen.add(where)
                 yield _link(draft, path, node, reference, kinds)
 
 
@@ -102,15 +103,3 @@ def _relation(draft: Draft, path: tuple[str, ...], target_kind: str) -> tuple[Re
     if draft.kind == "aws.lambda.function" and parts[0] in ("policies", "deadletterqueue", "deadletterconfig"):
         return (Relation.CONNECTS_TO if target_kind in _STORES and parts[0] == "policies" else Relation.DEPENDS_ON), False
     return Relation.DEPENDS_ON, False
-
-
-def directions(actions: list[str]) -> set[Relation]:
-    """What IAM actions say about the direction of a connection."""
-    found: set[Relation] = set()
-    for action in actions:
-        service, _, verb = action.lower().partition(":")
-        if verb.startswith(_WRITES):
-            found.add(Relation.PUBLISHES_TO if service == "sns" else Relation.WRITES_TO)
-        elif verb.startswith(_READS):
-            found.add(Relation.READS_FROM)
-    return found

@@ -23,7 +23,9 @@ _SIGNS = re.compile(
     r"|AWS::|compatibility_date|\{[^\n]{0,200}\bapiVersion",
     re.MULTILINE,
 )
-_JSON_SIGNS = re.compile(r"AWS::|\"compatibility_date\"|\"containerDefinitions\"|\"apiVersion\"\s*:")
+_JSON_SIGNS = re.compile(
+    r"\"Type\"\s*:\s*\"AWS::|\"AWSTemplateFormatVersion\"|\"compatibility_date\"|\"containerDefinitions\"|\"apiVersion\"\s*:\s*\"[\w./]+\""
+)
 _ENVIRONMENTS = re.compile(
     r"(?:^|[/._-])(prod|production|prd|live|staging|stage|stg|dev|develop|development|test|testing|qa|uat|preprod|sandbox|demo)(?=$|[/._-])"
 )

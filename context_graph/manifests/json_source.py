@@ -87,7 +87,7 @@ class _Builder:
             raise JsonError(line, f"unexpected {sign!r}")
         node, _ = self._open.pop()
         self._keys.pop()
-        object.__setattr__(node, "end_line", line)
+        node.end_line = line
 
     def _scalar(self, sign: str, line: int) -> None:
         inside_object = bool(self._open) and isinstance(self._open[-1][0].value, dict)

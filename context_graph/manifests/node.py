@@ -20,9 +20,12 @@ class Reference:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
-    """One value. `is_known` is False when it is an expression that the manifest alone does not settle."""
+    """One value. `is_known` is False when it is an expression that the manifest alone does not settle.
+
+    Treated as frozen once its reader has finished it; not declared so because that doubles the cost of making one.
+    """
 
     value: "Scalar | list[Node] | dict[str, Node]"
     line: int

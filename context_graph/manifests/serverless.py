@@ -6,6 +6,7 @@ from dataclasses import replace
 from context_graph.manifests.cloudformation import read_resources
 from context_graph.manifests.intrinsics import Intrinsics
 from context_graph.manifests.node import MAX_DEPTH, Draft, Node, Reading, Reference
+from context_graph.manifests.policies import statement_settings
 from context_graph.manifests.sam import with_defaults
 
 _VARIABLE = re.compile(r"\$\{([^${}]{1,300})\}")
@@ -48,6 +49,14 @@ def read_serverless(root: Node, file: str) -> Reading:
     for name, function in named.items():
         if function.entries():
             reading.add(_function(name, intrinsics.resolve(function), intrinsics.resolve(provider), root, file))
+    statements = provider.get("iam", "role", "statements") or provider.get("iamRoleStatements")
+    if statements is not None:
+        resolved = intrinsics.resolve(Node({"Statement": statements}, statements.line))
+        role = Draft(
+            "aws.iam.role", "provider.iam.role", file, statements.line, statements.end_line, Node({}, statements.line), scope=file
+        )
+        role.extra = statement_settings(resolved)
+        reading.drafts.append(role)
     return reading
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from heuristics.code.paths import CODE_LANGUAGES, language_of
 from heuristics.code.syntax import Node, parse
-from heuristics.code.views import Call, calls_in, is_function, scope_of
+from heuristics.code.views import Call, call_of, calls_in, is_function, scope_of
 from heuristics.code.word_sets import words
 
 CallKind = Literal["http", "database", "cache", "queue", "other"]
@@ -17,7 +17,8 @@ CallKind = Literal["http", "database", "cache", "queue", "other"]
 @dataclass(frozen=True, slots=True)
 class CallSite:
     """One call. `in_loop`: it runs once for each item of something, or once a round; `through` names the local
-    function that makes the call of that kind, when the call itself is of a function of this file."""
+    function that makes the call of that kind, when the call itself is of a function of this file.
+    """
 
     function: str
     callee: str
@@ -113,7 +114,9 @@ _ITERATING = re.compile(
 def _site(call: Call, language: str) -> CallSite:
     node = call.node
     around = node.parent
-    is_awaited = around is not None and (around.kind in ("await", "await_expression") or (around.parent is not None and around.parent.kind == "await_expression"))
+    is_awaited = around is not None and (
+        around.kind in ("await", "await_expression") or (around.parent is not None and around.parent.kind == "await_expression")
+    )
     return CallSite(
         function=scope_of(node),
         callee=call.callee,
@@ -137,10 +140,16 @@ def is_in_loop(node: Node) -> bool:
         if around.kind in ("block", "do_block", "annotated_lambda") and around.parent is not None and _iterates(around.parent):
             return True
         if is_function(around):
-            caller = next((a for a in around.ancestors() if a.kind not in ("arguments", "argument_list", "value_argument", "argument", "value_arguments", "call_suffix")), None)
-            if caller is None or not _iterates(caller):
-                return False
-            return True
+            caller = next(
+                (
+                    a
+                    for a in around.ancestors()
+                    if a.kind
+                    not in ("arguments", "argument_list", "value_argument", "argument", "value_arguments", "call_suffix")
+                ),
+                None,
+            )
+            return caller is not None and _iterates(caller)
         child = around
     return False
 
@@ -155,8 +164,6 @@ def _is_iterated(loop: Node, child: Node) -> bool:
 
 
 def _iterates(node: Node) -> bool:
-    from heuristics.code.views import call_of  # noqa: PLC0415 - keeps the imports above to what every caller needs
-
     call = call_of(node)
     return call is not None and _ITERATING.search(call.callee) is not None
 
@@ -175,7 +182,9 @@ _DATABASE = re.compile(
     r"|^repo\.|^DB::|sqlx::query\w*|diesel::|\.(findMany|findUnique|findFirst|findOne|findByPk|findAll|find_by|upsert|objects)$|\.(refresh_from_db|select_related|prefetch_related|bulk_create|get_or_create|update_or_create)$"
     r"|\bD1\b|env\.DB\.prepare|\.prepare\(\)\.(bind|all|first|run)|\.save!?$"
 )
-_CACHE = re.compile(r"(?i)(^|[.:>_])(redis\w*|rdb|cache\w*|memcached?|mc|lru|rails\.cache|dalli|kv|valkey|\$redis|ioredis)\(?\)?(\.|->|::)\w+$|^cache(::|->)")
+_CACHE = re.compile(
+    r"(?i)(^|[.:>_])(redis\w*|rdb|cache\w*|memcached?|mc|lru|rails\.cache|dalli|kv|valkey|\$redis|ioredis)\(?\)?(\.|->|::)\w+$|^cache(::|->)"
+)
 _QUEUE = re.compile(
     r"(?i)(send_?message(_?batch|s)?|publish\w*|enqueue\w*|basic_publish|perform_(async|later|in|at)|apply_async|\.delay|produce|xadd|lpush|rpush|put_events?|put_records?|dispatch|send_?task|send_to_queue|sendtoqueue|insert_all_jobs|convertandsend)$"
     r"|(queue|producer|topic|sqs|sns|kafka\w*|nats|pubsub|eventbus|bus|channel|orders|jobs)(\.|->|::)(send|add|push|put|publish|produce|emit)\w*$|Oban\.insert"
@@ -189,17 +198,30 @@ def kind_of_call(call: Call, language: str) -> CallKind:
         return "cache"
     if _QUEUE.search(callee) and not re.search(r"(?i)(dispatcher|store)\.dispatch$|^dispatch$|window\.", callee):
         return "queue"
-    if _HTTP.search(callee) and not re.search(r"(?i)^http\.(Error|NotFound|Redirect|HandleFunc|Handle|ListenAndServe|StatusText|createServer|Server|MaxBytesReader|StripPrefix|FileServer|Serve\w*|SetCookie)", callee):
+    if _HTTP.search(callee) and not re.search(
+        r"(?i)^http\.(Error|NotFound|Redirect|HandleFunc|Handle|ListenAndServe|StatusText|createServer|Server|MaxBytesReader|StripPrefix|FileServer|Serve\w*|SetCookie)",
+        callee,
+    ):
         return "http" if not _is_route_or_object(call, language) else "other"
-    if re.search(r"^(client|session|self\.client|self\.session|this\.client|this\.http|_client|c)\.(get|post|put|patch|delete|request|send)$", callee):
+    if re.search(
+        r"^(client|session|self\.client|self\.session|this\.client|this\.http|_client|c)\.(get|post|put|patch|delete|request|send)$",
+        callee,
+    ):
         return "http" if re.search(r"\b(httpx|aiohttp|requests|axios|HttpClient|reqwest|got)\b", call.node.source) else "other"
+    if re.match(
+        r"(Promise|Array|Object|JSON|Math|Number|String|console|Set|Map|Collections|List|Stream|Enum|Rails|Time|Date|Logger)\b",
+        callee,
+    ):
+        return "other"
     return "database" if _DATABASE.search(callee) else "other"
 
 
 def _is_route_or_object(call: Call, language: str) -> bool:
     """`http.createServer` and decorators look like calls of a client."""
     parent = call.node.parent
-    return (parent is not None and parent.kind == "decorator") or (language == "go" and call.name in ("Header", "Client", "Cookie", "Request"))
+    return (parent is not None and parent.kind == "decorator") or (
+        language == "go" and call.name in ("Header", "Client", "Cookie", "Request")
+    )
 
 
 def _kinds_of_functions(sites: list[CallSite]) -> Mapping[str, CallKind]:
@@ -217,4 +239,14 @@ def _through(site: CallSite, own: Mapping[str, CallKind]) -> CallSite:
     name = match[1] if match else ""
     if site.kind != "other" or name not in own or site.function.rsplit(".", 1)[-1] == name:
         return site
-    return CallSite(site.function, site.callee, site.first_string, site.line, site.end_line, site.in_loop, site.is_awaited, own[name], through=name)
+    return CallSite(
+        site.function,
+        site.callee,
+        site.first_string,
+        site.line,
+        site.end_line,
+        site.in_loop,
+        site.is_awaited,
+        own[name],
+        through=name,
+    )

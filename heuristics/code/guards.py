@@ -80,7 +80,7 @@ _IFS = words(
 _DEFAULTS = frozenset(("??", "||", "or", "?:", "||=", "??="))
 _TESTS = words("== != === !== < > <= >= in && and is not ! =~ <> instanceof")
 _PASSING = re.compile(
-    r"(?i)(^|[.:>])(bool(ean)?|len|str(ing)?|int|float|number|parse\w*|trim\w*|strip|lower\w*|upper\w*|to_?\w*|split\w*|atoi|atof|replace\w*|ofnullable"
+    r"(?i)(^|[.:>])(bool(ean)?|len|str(ing)?|int|float|number|parse\w*|trim\w*|strip|lower\w*|upper\w*|to_?(s|sym|i|f|r|h|c|a|ary|set|list|array|str(ing)?|int(eger)?|long|double|float|num(ber)?|bool(ean)?|lower\w*|upper\w*|owned|uri|url|path|json|bytes|vec|option)|split\w*|atoi|atof|replace\w*|ofnullable"
     r"|presence|new url|url|path|pathlib|cast|array|list|set|tuple|filter|map|json\w*|decode|encode|secretstr|fields|loads|ok|as_\w+|value_?of|from_?str|isset|empty"
     r"|is_?(nil|null|blank|empty|set|none|nullorempty|nullorwhitespace)\??)$"
 )

@@ -96,10 +96,7 @@ def _field(node: Node) -> Iterator[Found]:
     option_default = next((o.partition("=")[2] for o in options if o.startswith("default=")), None)
     default = next((tags[key] for key in ("envDefault", "default", "env-default") if key in tags), option_default)
     is_required = bool({"required", "notEmpty"} & set(options)) or "true" in (tags.get("required"), tags.get("env-required"))
-    if default is not None:
-        coping = Coping("default", default)
-    else:
-        coping = Coping("required" if is_required else "optional")
+    coping = Coping("default", default) if default is not None else Coping("required" if is_required else "optional")
     yield Found(
         variable.upper() if is_plain else variable, node, coping, is_strict=coping.requirement == "required", is_declared=True
     )

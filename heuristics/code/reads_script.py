@@ -39,7 +39,7 @@ def reads_script(root: Node, language: str) -> Iterator[Found]:
         elif node.kind == "import_statement":
             yield from _imported(node)
         elif node.kind == "object_pattern" and node.parent is not None and node.parent.kind == "pair_pattern":
-            yield from _nested_pattern(node, sources)
+            yield from _nested_pattern(node)
 
 
 _Source = tuple[Kind, Phase | None, bool]
@@ -139,7 +139,7 @@ def _destructured(node: Node, sources: Mapping[str, _Source]) -> Iterator[Found]
         yield from _pattern(pattern, source)
 
 
-def _nested_pattern(pattern: Node, sources: Mapping[str, _Source]) -> Iterator[Found]:
+def _nested_pattern(pattern: Node) -> Iterator[Found]:
     parent = pattern.parent
     if parent is None or key_text(parent.named[0]) != "env":
         return

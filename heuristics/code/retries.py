@@ -41,15 +41,23 @@ def retry_shape(text: str, language: str) -> tuple[RetryLoop, ...]:
     return tuple(sorted(found, key=lambda retry: retry.line))
 
 
-_DECLARATORS = words("assignment variable_declarator const_spec var_spec const_item let_declaration const_element property_element short_var_declaration")
+_DECLARATORS = words(
+    "assignment variable_declarator const_spec var_spec const_item let_declaration const_element property_element short_var_declaration"
+)
 _LOOPS = words(
     "for_statement while_statement do_statement for_expression while_expression loop_expression for while until for_in_statement enhanced_for_statement "
     "do_while_statement begin foreach_statement"
 )
-_CATCHES = re.compile(r"(?<!\w)(except|catch|rescue|recover|err\s*!=\s*nil|err\s*==\s*nil|Err\(|is_err|\.catch|Result::|runCatching|onFailure|if let Ok|Ok\()(?!\w)?")
+_CATCHES = re.compile(
+    r"(?<!\w)(except|catch|rescue|recover|err\s*!=\s*nil|err\s*==\s*nil|Err\(|is_err|\.catch|Result::|runCatching|onFailure|if let Ok|Ok\()(?!\w)?"
+)
 _LEAVES = re.compile(r"(?<!\w)(return|break)(?!\w)")
-_PAUSES = re.compile(r"(?i)(?<!\w)(sleep|usleep|delay|setTimeout|wait|time\.After|backoff|Task\.Delay|Thread\.sleep|pause|timer)\w*\s*[(.! ]")
-_GROWS = re.compile(r"(?i)\*\*|<<|pow\(|\*=\s*2|\*\s*\(?(i|n|attempts?|retry|retries|try|tries|count)\b|exponential|backoff\s*\*|Math\.pow|\bexpo\b|\.next_back_?off|delay\s*\*|2\s*\^")
+_PAUSES = re.compile(
+    r"(?i)(?<!\w)(sleep|usleep|delay|setTimeout|wait|time\.After|backoff|Task\.Delay|Thread\.sleep|pause|timer)\w*\s*[(.! ]"
+)
+_GROWS = re.compile(
+    r"(?i)\*\*|<<|pow\(|\*=\s*2|\*\s*\(?(i|n|attempts?|retry|retries|try|tries|count)\b|exponential|backoff\s*\*|Math\.pow|\bexpo\b|\.next_back_?off|delay\s*\*|2\s*\^"
+)
 _JITTERS = re.compile(r"(?i)jitter|rand(om)?\b|rand\.|Math\.random|uniform\(|randomi[sz]")
 
 
@@ -74,21 +82,34 @@ def _loops(root: Node, known: Mapping[str, Constant], lines: Mapping[str, int]) 
 
 def _walks_a_collection(node: Node, known: Mapping[str, Constant]) -> bool:
     """`for x in items` is no retry, unless items is a range."""
-    if node.kind not in ("for_statement", "for_expression", "for", "for_in_statement", "enhanced_for_statement", "foreach_statement"):
+    if node.kind not in (
+        "for_statement",
+        "for_expression",
+        "for",
+        "for_in_statement",
+        "enhanced_for_statement",
+        "foreach_statement",
+    ):
         return False
     head = re.split(r"[{\n]", node.text, maxsplit=1)[0]
     if re.search(r"range\s*\(|\.\.|;|\d+\.times", head) or head.strip() in ("for", "loop"):
         return False
     over = re.search(r"range\s+([\w.]+)\s*$", head.strip())
-    return over is None or over[1] not in known and not over[1].isdigit()
+    return over is None or (over[1] not in known and not over[1].isdigit())
 
 
 def _limit_of(node: Node, known: Mapping[str, Constant]) -> tuple[int | None, Node] | None:
     """The number of rounds and the node that says it."""
     for found in node.walk():
-        if found.kind in ("argument_list", "value_arguments") and found.parent is not None and re.match(r"(range|repeat)\b", found.parent.text):
+        if found.kind in ("argument_list", "value_arguments") and any(
+            re.match(r"(range|repeat)\b", around.text) for around, _ in zip(found.ancestors(), range(2), strict=False)
+        ):
             constants = [(constant_of(part, known), part) for part in found.named if part.kind != "value_argument"]
-            constants += [(constant_of(part.named[0], known), part.named[0]) for part in found.named if part.kind == "value_argument" and part.named]
+            constants += [
+                (constant_of(part.named[0], known), part.named[0])
+                for part in found.named
+                if part.kind == "value_argument" and part.named
+            ]
             values = [(c.value, part) for c, part in constants if c is not None and isinstance(c.value, int)]
             if values:
                 first = values[0][0] if len(values) > 1 else 0
@@ -102,11 +123,18 @@ def _limit_of(node: Node, known: Mapping[str, Constant]) -> tuple[int | None, No
             operator = next((c.kind for c in found.children if not c.is_named), "")
             counted = re.search(r"(?i)^(\$|@)?(\w*\.)?(i|j|n|\w*(attempt|retr|tries|try|count)\w*)(\+\+)?$", found.named[0].text)
             constant = constant_of(found.named[1], known)
-            if operator in ("<", "<=", ">=", ">", "==", "===") and counted and constant is not None and isinstance(constant.value, int):
+            if (
+                operator in ("<", "<=", ">=", ">", "==", "===")
+                and counted
+                and constant is not None
+                and isinstance(constant.value, int)
+            ):
                 return constant.value + _rounds_more(operator, found.named[0].text, node), found.named[1]
         if found.kind == "call" and (times := re.match(r"(\w+)\.times", found.text)):
             constant = constant_of(found.named[0], known)
-            return (constant.value if constant is not None and isinstance(constant.value, int) else None), found.named[0] if times else found
+            return (constant.value if constant is not None and isinstance(constant.value, int) else None), found.named[
+                0
+            ] if times else found
     return None
 
 
@@ -115,7 +143,9 @@ def _rounds_more(operator: str, counter: str, loop: Node) -> int:
     return (1 if operator in ("<=", ">") else 0) - (1 if starts_at_one else 0)
 
 
-def _retry(library: str, node: Node, limit: tuple[int | None, Node] | None, known: Mapping[str, Constant], lines: Mapping[str, int]) -> RetryLoop:
+def _retry(
+    library: str, node: Node, limit: tuple[int | None, Node] | None, known: Mapping[str, Constant], lines: Mapping[str, int]
+) -> RetryLoop:
     text = node.text
     inside = tuple(dict.fromkeys(call.callee for call in calls_in(node) if call.node is not node))
     attempts, said = limit if limit is not None else (None, node)
@@ -148,14 +178,44 @@ class _Library:
 
 _LIBRARIES = (
     _Library("tenacity", re.compile(r"(^|\.)stop_after_attempt$"), ("max_attempt_number",), 0, position=0),
-    _Library("backoff", re.compile(r"(^|\.)backoff\.on_(exception|predicate)$|^on_exception$"), ("max_tries",), 0, pauses=True, grows=True, jitters=True),
+    _Library(
+        "backoff",
+        re.compile(r"(^|\.)backoff\.on_(exception|predicate)$|^on_exception$"),
+        ("max_tries",),
+        0,
+        pauses=True,
+        grows=True,
+        jitters=True,
+    ),
     _Library("stamina", re.compile(r"^stamina\.retry(_context)?$"), ("attempts",), 0, pauses=True, grows=True, jitters=True),
-    _Library("retry", re.compile(r"^(retry|retry_call|retriable|Retriable\.retriable|retrying\.retry|with_retries)$"), ("tries", "stop_max_attempt_number", "max_tries"), 0),
+    _Library(
+        "retry",
+        re.compile(r"^(retry|retry_call|retriable|Retriable\.retriable|retrying\.retry|with_retries)$"),
+        ("tries", "stop_max_attempt_number", "max_tries"),
+        0,
+    ),
     _Library("urllib3", re.compile(r"(^|\.)Retry$"), ("total", "connect", "read"), 1, position=0),
     _Library("httpx", re.compile(r"(^|\.)(Async)?HTTPTransport$|^HTTPAdapter$|\.HTTPAdapter$"), ("retries", "max_retries"), 1),
     _Library("celery", re.compile(r"(^|\.)(shared_task|task)$"), ("max_retries",), 1, pauses=True),
-    _Library("botocore", re.compile(r"(^|\.)(BotoConfig|Config)$"), ("max_attempts", "total_max_attempts"), 0, pauses=True, grows=True, jitters=True),
-    _Library("p-retry", re.compile(r"^(pRetry|promiseRetry|asyncRetry|retry|backOff|withRetry|retryAsync|fetchRetry|fetchWithRetry|ky\.\w+|ky|got|got\.\w+)$"), ("retries", "limit", "maxRetries", "numOfAttempts", "maxAttempts", "attempts", "times"), 1, pauses=True, grows=True),
+    _Library(
+        "botocore",
+        re.compile(r"(^|\.)(BotoConfig|Config)$"),
+        ("max_attempts", "total_max_attempts"),
+        0,
+        pauses=True,
+        grows=True,
+        jitters=True,
+    ),
+    _Library(
+        "p-retry",
+        re.compile(
+            r"^(pRetry|promiseRetry|asyncRetry|retry|backOff|withRetry|retryAsync|fetchRetry|fetchWithRetry|ky\.\w+|ky|got|got\.\w+)$"
+        ),
+        ("retries", "limit", "maxRetries", "numOfAttempts", "maxAttempts", "attempts", "times"),
+        1,
+        pauses=True,
+        grows=True,
+    ),
     _Library("axios-retry", re.compile(r"^(axiosRetry|rax\.attach)$"), ("retries", "retry"), 1),
     _Library("aws-sdk", re.compile(r"Client$"), ("maxAttempts", "max_attempts"), 0, pauses=True, grows=True, jitters=True),
     _Library("bullmq", re.compile(r"(?i)(queue\w*|jobs?)\.(add|addBulk)$|^Queue$"), ("attempts",), 0),
@@ -165,39 +225,102 @@ _LIBRARIES = (
     _Library("polly", re.compile(r"(?i)(WaitAndRetry|Retry)(Async)?$"), (), 1, position=0),
     _Library("polly", re.compile(r"RetryStrategyOptions$"), ("MaxRetryAttempts",), 1, pauses=True),
     _Library("retry-go", re.compile(r"^retry\.Attempts$"), (), 0, pauses=True, grows=True, jitters=True, position=0),
-    _Library("backoff-go", re.compile(r"^(backoff|retry)\.WithMax(Retries|Tries)$"), ("max",), 1, pauses=True, grows=True, jitters=True, position=1),
+    _Library(
+        "backoff-go",
+        re.compile(r"^(backoff|retry)\.WithMax(Retries|Tries)$"),
+        ("max",),
+        1,
+        pauses=True,
+        grows=True,
+        jitters=True,
+        position=1,
+    ),
     _Library("backoff-go", re.compile(r"^backoff\.WithMaxTries$"), (), 0, pauses=True, grows=True, jitters=True, position=0),
     _Library("faraday", re.compile(r"\.(request|use)$"), ("max",), 1),
     _Library("sidekiq", re.compile(r"^sidekiq_options$"), ("retry",), 1, pauses=True, grows=True, jitters=True),
     _Library("active-job", re.compile(r"^retry_on$"), ("attempts",), 0, pauses=True),
     _Library("laravel", re.compile(r"^retry$|->retry$|::retry$"), (), 0, position=0),
-    _Library("tower", re.compile(r"(?i)(ExponentialBackoff|FixedInterval|RetryIf|with_max_retries|max_retries|max_times)$"), (), 1, pauses=True, grows=True, position=0),
+    _Library(
+        "tower",
+        re.compile(r"(?i)(ExponentialBackoff|FixedInterval|RetryIf|with_max_retries|max_retries|max_times)$"),
+        (),
+        1,
+        pauses=True,
+        grows=True,
+        position=0,
+    ),
     _Library("microprofile", re.compile(r"^Retry$"), ("maxRetries",), 1),
 )
-_FIELDS = {"RetryMax": ("retryablehttp", 1), "MaxRetries": ("client", 1), "max_retries": ("client", 1), "maxRetries": ("client", 1), "tries": ("laravel", 0), "maxRetriesPerRequest": ("ioredis", 1)}
+_SCRIPTS = words("typescript tsx javascript")
+_JVM = words("java kotlin")
+_FAMILIES = {
+    **dict.fromkeys(words("tenacity backoff stamina urllib3 httpx celery botocore"), words("python")),
+    **dict.fromkeys(words("spring-retry resilience4j reactor microprofile"), _JVM),
+    **dict.fromkeys(words("retry-go backoff-go"), words("go")),
+    **dict.fromkeys(words("faraday sidekiq active-job"), words("ruby")),
+    "retry": words("python ruby"),
+    "aws-sdk": _SCRIPTS,
+    "polly": words("csharp"),
+    "laravel": words("php"),
+    "tower": words("rust"),
+}
+"""The languages a library is of; what is not listed is of scripts."""
+_FIELDS = {
+    "RetryMax": ("retryablehttp", 1),
+    "MaxRetries": ("client", 1),
+    "max_retries": ("client", 1),
+    "maxRetries": ("client", 1),
+    "tries": ("laravel", 0),
+    "maxRetriesPerRequest": ("ioredis", 1),
+}
 
 
 def _libraries(root: Node, known: Mapping[str, Constant], lines: Mapping[str, int], language: str) -> Iterator[RetryLoop]:
     seen: set[int] = set()
     for call in calls_in(root):
         for library in _LIBRARIES:
-            if not library.callee.search(call.callee) or (library.position is not None and not library.keys and library.name == "laravel" and language != "php"):
+            if language not in _FAMILIES.get(library.name, _SCRIPTS) or not library.callee.search(call.callee):
                 continue
             said = _attempts_node(call, library)
             constant = constant_of(said, known) if said is not None else None
-            if said is None or constant is None or isinstance(constant.value, bool) or not isinstance(constant.value, int) or said.start in seen:
+            if (
+                said is None
+                or constant is None
+                or isinstance(constant.value, bool)
+                or not isinstance(constant.value, int)
+                or said.start in seen
+            ):
                 continue
             seen.add(said.start)
             yield _of_library(call, library, said, constant.value, known, lines)
     for node in root.walk():
-        if node.kind not in ("assignment", "pair", "keyword_argument", "keyed_element", "property_element", "assignment_statement") or len(node.named) < 2:
+        if (
+            node.kind
+            not in ("assignment", "pair", "keyword_argument", "keyed_element", "property_element", "assignment_statement")
+            or len(node.named) < 2
+        ):
             continue
         name = re.findall(r"\w+", node.named[0].text)[-1:]
         field = _FIELDS.get(name[0]) if name else None
         value = constant_of(node.named[-1], known)
-        if field is not None and value is not None and isinstance(value.value, int) and not isinstance(value.value, bool) and node.named[-1].start not in seen:
+        if (
+            field is not None
+            and value is not None
+            and isinstance(value.value, int)
+            and not isinstance(value.value, bool)
+            and node.named[-1].start not in seen
+        ):
             seen.add(node.named[-1].start)
-            yield RetryLoop(field[0], scope_of(node), value.value + field[1], node.line, node.line, has_backoff=field[0] == "retryablehttp", is_growing=field[0] == "retryablehttp", has_jitter=False)
+            yield RetryLoop(
+                field[0],
+                scope_of(node),
+                value.value + field[1],
+                node.line,
+                node.line,
+                has_backoff=field[0] == "retryablehttp",
+                is_growing=field[0] == "retryablehttp",
+                has_jitter=False,
+            )
 
 
 def _attempts_node(call: Call, library: _Library) -> Node | None:
@@ -213,8 +336,17 @@ def _attempts_node(call: Call, library: _Library) -> Node | None:
     return None
 
 
-def _of_library(call: Call, library: _Library, said: Node, number: int, known: Mapping[str, Constant], lines: Mapping[str, int]) -> RetryLoop:
-    around = next((a for a in call.node.ancestors() if a.kind in ("decorator", "expression_statement", "annotation", "method_declaration") or is_function(a)), call.node)
+def _of_library(
+    call: Call, library: _Library, said: Node, number: int, known: Mapping[str, Constant], lines: Mapping[str, int]
+) -> RetryLoop:
+    around = next(
+        (
+            a
+            for a in call.node.ancestors()
+            if a.kind in ("decorator", "expression_statement", "annotation", "method_declaration") or is_function(a)
+        ),
+        call.node,
+    )
     text = around.text if len(around.text) < 2_000 else call.node.text
     pauses = library.pauses or re.search(r"(?i)wait|back_?off|delay|interval|sleep|multiplier|pause", text) is not None
     if library.name == "laravel" and len(call.arguments) > 1:

@@ -180,7 +180,7 @@ def _json_tokens(text: str) -> list[str] | None:
     tokens = _scanner("json", ("//",), blocks=True)(text)
     if tokens is None:
         return None
-    return [token for token, after in zip_longest(tokens, tokens[1:]) if not (token == "," and after in ("}", "]"))]
+    return [part for part, after in zip_longest(tokens, tokens[1:]) if part != "," or after not in ("}", "]")]
 
 
 def _dockerfile(text: str) -> list[str]:

@@ -70,7 +70,7 @@ class Node:
             node = node.parent
 
     def walk(self) -> "Iterator[Node]":
-        """This node and everything in it, in the order of the text."""
+        """The node and everything in it, in the order of the text."""
         pending: list[Node] = [self]
         while pending:
             node = pending.pop()

@@ -126,7 +126,7 @@ def _is_key(node: Node) -> bool:
 
 def _site(node: Node, constant: Constant, language: str) -> ValueSite:
     naming = _Naming()
-    naming.climb(node, language)
+    naming.climb(node)
     path = ".".join(reversed([part for part in naming.path if part]))
     name, call = naming.name, naming.call
     unit, seconds = constant.unit, constant.seconds
@@ -152,10 +152,10 @@ class _Naming:
         self.path: list[str] = []
         self._origin: Node | None = None
 
-    def climb(self, node: Node, language: str) -> None:
+    def climb(self, node: Node) -> None:
         child = self._origin = node
         for parent in node.ancestors():
-            if self._take(child, parent, language):
+            if self._take(child, parent):
                 return
             child = parent
 
@@ -163,7 +163,7 @@ class _Naming:
         self.name = self.name or word
         self.path.append(word)
 
-    def _take(self, child: Node, parent: Node, language: str) -> bool:
+    def _take(self, child: Node, parent: Node) -> bool:
         """Look at one step up; true when nothing further up names the value."""
         parts = parent.named
         kind = parent.kind

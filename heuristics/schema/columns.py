@@ -55,9 +55,10 @@ _PERCENT = {"null_fraction": ("null_percent", "null_pct", "percent_null")}
 
 def columns_of(table: Table | None) -> dict[str, ColumnFacts] | None:
     """Column name in lower case → facts; None when no list of columns was read."""
-    if table is None or not isinstance(table.columns, list | dict | tuple):
+    listed: object = table.columns if table is not None else None
+    if not isinstance(listed, list | dict | tuple):
         return None
-    found = {facts.name.lower(): facts for facts in _rows(table.columns)}
+    found = {facts.name.lower(): facts for facts in _rows(cast("object", listed))}
     return found or None
 
 

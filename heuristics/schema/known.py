@@ -53,7 +53,7 @@ def constraints_on(database: Database, table: str) -> tuple[Constraint, ...] | N
     return tuple(
         op.constraint
         for row in cast("list[Any]", database.constraints)
-        if isinstance(row, dict) and _bare(str(row.get("table", ""))) == _bare(table)
+        if isinstance(row, dict) and _bare(str(cast("dict[str, Any]", row).get("table", ""))) == _bare(table)
         for op in _constraint(cast("Mapping[str, Any]", row))
         if op.constraint is not None
     )

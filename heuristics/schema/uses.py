@@ -1,7 +1,7 @@
 """Where code uses a table or a column: in SQL text, in the model that maps it, or by its property name.
 
-A use is certain when the statement or the model says which table it is; a property name alone is not, unless no other
-table has such a column and the file speaks of this one.
+A use is certain when the statement or the model says which table it is. A property name alone counts only in a file that
+speaks of the table, and is certain only when no other table has such a column.
 """
 
 import re
@@ -79,8 +79,8 @@ def column_uses(tree: SourceTree, table: str, column: str, *, others: Collection
                 found.append(Use(path, number, tree.side, text.strip(), "model", is_certain=True))
             elif _in_statement_on(lines, number, name, bare(column)):
                 found.append(Use(path, number, tree.side, text.strip(), "sql", is_certain=True))
-            elif _is_property(text, words):
-                found.append(Use(path, number, tree.side, text.strip(), "property", is_certain=is_distinctive and speaks_of_table))
+            elif speaks_of_table and _is_property(text, words):
+                found.append(Use(path, number, tree.side, text.strip(), "property", is_certain=is_distinctive))
     return tuple(found)
 
 
@@ -245,3 +245,16 @@ def _code_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     for number, text in enumerate(lines, start=1):
         if text.strip() and len(text) < 2_000 and not _COMMENT.match(text):
             yield number, text
+
+
+def label_uses(tree: SourceTree, label: str) -> tuple[Use, ...]:
+    """Lines of application code with the label in quotes; certain when the label is long enough to mean nothing else."""
+    if not re.fullmatch(r"[\w-]+", label):
+        return ()
+    quoted = re.compile(rf"""["'`:]{re.escape(label)}(?:["'`]|\b)""")
+    return tuple(
+        Use(path, number, tree.side, text.strip(), "property", is_certain=len(label) >= 8 or "_" in label)
+        for path, lines in _files(tree, {label})
+        for number, text in _code_lines(lines)
+        if quoted.search(text)
+    )

@@ -1,5 +1,6 @@
 """Database migrations of a change: what SQL they run, and what it does on the server."""
 
+from heuristics.sql.alternatives import safe_alternative, safe_statements
 from heuristics.sql.catalog import Catalog
 from heuristics.sql.dialect import guess_dialect
 from heuristics.sql.migrations import known_schema, migrations_in
@@ -22,6 +23,8 @@ __all__ = [
     "is_migration_path",
     "known_schema",
     "migrations_in",
+    "safe_alternative",
+    "safe_statements",
     "simulate",
     "statement_effect",
 ]

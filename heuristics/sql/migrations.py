@@ -1,20 +1,23 @@
 """From changed paths to operations: which reader takes each file, in which order they run, and what is known before them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gonogo.ports import SourceTree
-from heuristics.sql.catalog import Catalog
+from heuristics.sql.catalog import Catalog, key_of
 from heuristics.sql.dialect import dialect_of_sql, guess_dialect
+from heuristics.sql.mysql import read_mysql
 from heuristics.sql.paths import kind_of
 from heuristics.sql.postgres import read_postgres
 from heuristics.sql.replay import apply_operation
 from heuristics.sql.sources.alembic import is_alembic, read_alembic
+from heuristics.sql.sources.django import is_django, read_django
 from heuristics.sql.sources.plain import read_plain
-from heuristics.sql.sources.rails import read_rails
+from heuristics.sql.sources.rails import read_rails, read_schema_rb
 from heuristics.sql.sources.statements import placeholder, statements_of
-from heuristics.sql.sources.written import ReadMigration, SourceFile
+from heuristics.sql.sources.templates import Template
+from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 from heuristics.sql.words import Action, Dialect, Operation, Statement
 
 
@@ -30,7 +33,70 @@ def migrations_in(
         return ()
     own = dialect or guess_dialect(tree)
     found = [op for path in paths for op in read_file(path, tree, dialect=own)]
-    return tuple(found)
+    return tuple(_completed(found, known_schema(found, tree, but=paths)))
+
+
+def _completed(operations: Sequence[Operation], catalog: Catalog) -> Iterator[Operation]:
+    """Each operation with what the schema before it adds: the old type of a column, the table of an index."""
+    for op in operations:
+        if op.action is Action.ALTER_TYPE and op.columns and (column := catalog.column(op.table, op.columns[0])) is not None:
+            op = replace(op, old_type=column.type or None)  # noqa: PLW2901 - the completed one
+        elif op.table is None and op.object_kind == "index" and (index := catalog.index(op.name)) is not None:
+            op = replace(op, table=index.table)  # noqa: PLW2901
+        yield op
+        apply_operation(catalog, op)
+
+
+_MOST_EARLIER = 300
+
+
+def known_schema(operations: Sequence[Operation], tree: SourceTree, *, but: Sequence[str]) -> Catalog:
+    """What the tree says about the tables and indexes of these operations: its schema file, else its other migrations.
+
+    `but` are the files of the change itself. Give the base tree where there is one: a schema file of the head is newer.
+    """
+    names = {key_of(n).rpartition(".")[2] for op in operations for n in (op.table, op.referenced_table, op.name, *op.reads) if n}
+    own = set(but)
+    catalog = Catalog()
+    dialect = operations[0].statement.dialect if operations else "unknown"
+    mentions = tree.search(names) if names else {}
+    files = {place.file for places in mentions.values() for place in places} - own
+    folders = {op.statement.file.rpartition("/")[0] for op in operations if op.statement.framework == "django"}
+    files |= {p for p in tree.paths() if p.rpartition("/")[0] in folders and p not in own} if folders else set()
+    for path in schema_files(files):
+        for op in read_schema(path, tree, dialect=dialect, names=names):
+            apply_operation(catalog, op)
+        break
+    else:
+        earlier = sorted((p for p in files if kind_of(p) is not None), key=_order)[-_MOST_EARLIER:]
+        for path in earlier:
+            for op in read_file(path, tree, dialect=dialect):
+                apply_operation(catalog, op)
+    for relation in catalog.relations.values():
+        relation.has_rows = None
+    return catalog
+
+
+def schema_files(files: Iterable[str]) -> list[str]:
+    """Files that hold the whole schema, best first."""
+    best = ("structure.sql", "schema.sql", "schema.rb", "dump.sql")
+    found = [f for f in files if f.rpartition("/")[2] in best and kind_of(f) is None]
+    return sorted(found, key=lambda f: (best.index(f.rpartition("/")[2]), f.count("/"), f))
+
+
+def read_schema(path: str, tree: SourceTree, *, dialect: Dialect, names: Collection[str] = ()) -> Iterator[Operation]:
+    """The operations that a schema file stands for; with `names`, only statements that hold one of them."""
+    text = tree.text(path) or ""
+    source = SourceFile(path=path, text=text, dialect=dialect, tree=tree)
+    if path.endswith(".rb"):
+        migration = read_schema_rb(source)
+    else:
+        migration = ReadMigration(framework="sql", migration_id=None, written=(Written(sql=text, line=1, end_line=text.count("\n") + 1),))
+    wanted = re.compile(r"(?<!\w)(?:" + "|".join(re.escape(n) for n in sorted(names)) + r")(?!\w)") if names else None
+    for statement, written, template in statements_of(source, migration):
+        if written.sql is not None and (wanted is None or wanted.search(statement.sql) is not None):
+            for op in _parse(statement):
+                yield _finished(op, table=written.table, template=template)
 
 
 def read_file(path: str, tree: SourceTree, *, dialect: Dialect) -> tuple[Operation, ...]:
@@ -54,6 +120,8 @@ def _read(source: SourceFile, kind: str) -> ReadMigration | None:
             return read_plain(source)
         case "python" if is_alembic(source.text):
             return read_alembic(source)
+        case "python" if is_django(source.text):
+            return read_django(source)
         case "ruby":
             return read_rails(source)
         case _:
@@ -65,31 +133,34 @@ def _operations(source: SourceFile, migration: ReadMigration) -> Iterable[tuple[
         if written.sql is None:
             yield (placeholder(statement, written),)
             continue
-        parsed = _parse(replace(statement, sql=template.restored(statement.sql)) if not template.places else statement)
-        yield tuple(_finished(op, table=written.table, restored=template.restored) for op in parsed)
+        yield tuple(_finished(op, table=written.table, template=template) for op in _parse(statement))
 
 
 def _parse(statement: Statement) -> tuple[Operation, ...]:
+    if statement.dialect in ("mysql", "mariadb", "sqlite"):
+        return read_mysql(statement)
     return read_postgres(statement)
 
 
-def _finished(op: Operation, *, table: str | None, restored: object) -> Operation:
-    del restored
+def _finished(op: Operation, *, table: str | None, template: Template) -> Operation:
+    """The operation with the table that its source names, and with the placeholders of its source again."""
     if op.table is None and table is not None and op.action in (Action.DROP_INDEX, Action.RENAME_INDEX):
-        return replace(op, table=table)
-    return op
+        op = replace(op, table=table)
+    if not template.places:
+        return op
+    again = template.restored
+    return replace(
+        op,
+        statement=replace(op.statement, sql=again(op.statement.sql), note=op.statement.note or "it holds a template"),
+        table=again(op.table) if op.table else op.table,
+        name=again(op.name) if op.name else op.name,
+        referenced_table=again(op.referenced_table) if op.referenced_table else op.referenced_table,
+        new_name=again(op.new_name) if op.new_name else op.new_name,
+        columns=tuple(again(c) for c in op.columns),
+    )
 
 
 def _order(path: str) -> tuple[list[tuple[int, int, str]], str]:
     """Natural order of the last two parts: 9 before 10."""
     tail = "/".join(path.split("/")[-2:])
     return [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in re.findall(r"\d+|\D+", tail)], path
-
-
-def known_schema(operations: Sequence[Operation], tree: SourceTree, *, but: Sequence[str]) -> Catalog:
-    """What earlier migrations of the tree say about the tables of these operations; `but` are the files of the change."""
-    del tree, but
-    catalog = Catalog()
-    for op in operations[:0]:
-        apply_operation(catalog, op)
-    return catalog

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.entrypoints.cli.app import main
 from scripts.build_demo import EXAMPLE, build_example, run_git
 
 GONOGO = Path(sys.executable).parent / "gonogo"
@@ -82,20 +83,43 @@ def a_repository(tmp_path: Path) -> Callable[..., Checkout]:
 
 
 @pytest.fixture
-def gonogo() -> Callable[..., Said]:
-    """Run `gonogo check` on a checkout or folder; the environment holds no key and no terminal."""
+def gonogo(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
+    """Run `gonogo check` in this process, through the door that the command goes through."""
+    for key in [key for key in os.environ if key.startswith(_NOT_KEPT)]:
+        monkeypatch.delenv(key)
+
+    def run(where: Checkout | Path, *arguments: str | Path, **env: str) -> Said:
+        for key, value in (_NO_SETTINGS | env).items():
+            monkeypatch.setenv(key, value)
+        capfd.readouterr()
+        status = main(["check", "--repo", str(_folder(where)), *map(str, arguments)])
+        out, err = capfd.readouterr()
+        return Said(status, out, err)
+
+    return run
+
+
+@pytest.fixture
+def gonogo_command() -> Callable[..., Said]:
+    """Run the installed command as a process of its own; the environment holds no key and no terminal."""
 
     def run(where: Checkout | Path, *arguments: str | Path, command: Sequence[str | Path] = (GONOGO,), **env: str) -> Said:
-        folder = where.folder if isinstance(where, Checkout) else where
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "ANTHROPIC", "GONOGO", "PYTHON"))}
-        kept |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull} | env
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(_NOT_KEPT)} | _NO_SETTINGS | env
         done = subprocess.run(
-            [*command, "check", "--repo", folder, *arguments],
-            env=kept, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False,
+            [*command, "check", "--repo", _folder(where), *arguments],
+            env=kept, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False,
         )  # fmt: skip
         return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run
+
+
+_NOT_KEPT = ("GIT_", "ANTHROPIC", "GONOGO", "PYTHON")
+_NO_SETTINGS = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+
+
+def _folder(where: Checkout | Path) -> Path:
+    return where.folder if isinstance(where, Checkout) else where
 
 
 @pytest.fixture(scope="session")

@@ -190,12 +190,11 @@ def test_a_go_that_did_not_see_everything_says_so_in_its_first_line(gonogo, exam
     assert "not looked at" in said.out.splitlines()[0]
 
 
-def test_an_empty_snapshot_folder_is_no_source_that_answered(gonogo, example, snapshot):
+def test_an_empty_snapshot_folder_is_refused_with_the_names_it_should_hold(gonogo, example, snapshot):
     shutil.rmtree(snapshot)
     snapshot.mkdir()
 
     said = gonogo(example, "--base", "main", "--head", "unsafe", "--production", snapshot, "--quiet")
 
-    assert said.status in (0, 3)
-    assert "confirmed" not in said.out
-    assert said.status == 3 or "not looked at" in said.out.splitlines()[0]
+    assert said.status == 2
+    assert "resources.jsonl" in said.line

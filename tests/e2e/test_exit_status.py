@@ -27,25 +27,25 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def test_a_proved_harm_is_1_and_names_its_numbers(gonogo, example):
-    said = gonogo(example, "--base", "main", "--head", "unsafe", *PRODUCTION)
+def test_a_proved_harm_is_1_and_names_its_numbers(gonogo_command, example):
+    said = gonogo_command(example, "--base", "main", "--head", "unsafe", *PRODUCTION)
 
     assert said.status == 1, said
     assert said.out.startswith("no-go")
     assert "38" in said.out
     assert "31,200,000" in said.out
-    assert "postgresql_concurrently" in said.out
+    assert "concurrently" in said.out.lower()
 
 
-def test_the_safe_form_of_the_same_change_is_0(gonogo, example):
-    said = gonogo(example, "--base", "main", "--head", "safe", *PRODUCTION)
+def test_the_safe_form_of_the_same_change_is_0(gonogo_command, example):
+    said = gonogo_command(example, "--base", "main", "--head", "safe", *PRODUCTION)
 
     assert said.status == 0
     assert said.out.startswith("go")
 
 
-def test_without_a_snapshot_nothing_blocks_and_the_question_is_asked(gonogo, example):
-    said = gonogo(example, "--base", "main", "--head", "unsafe", "--format", "json", "--quiet")
+def test_without_a_snapshot_nothing_blocks_and_the_question_is_asked(gonogo_command, example):
+    said = gonogo_command(example, "--base", "main", "--head", "unsafe", "--format", "json", "--quiet")
 
     assert said.status == 0
     statuses = {t["status"] for t in said.report["trajectories"]}
@@ -55,10 +55,10 @@ def test_without_a_snapshot_nothing_blocks_and_the_question_is_asked(gonogo, exa
     assert all(link["query"] for link in open_links)
 
 
-def test_production_asked_for_and_not_there_is_3_with_a_report(gonogo, example, tmp_path):
+def test_production_asked_for_and_not_there_is_3_with_a_report(gonogo_command, example, tmp_path):
     out = tmp_path / "report.json"
 
-    said = gonogo(example, "--base", "main", "--head", "unsafe", "--production", "live", "--json", out)
+    said = gonogo_command(example, "--base", "main", "--head", "unsafe", "--production", "live", "--json", out)
 
     assert said.status == 3
     assert "Traceback" not in said.err
@@ -66,10 +66,10 @@ def test_production_asked_for_and_not_there_is_3_with_a_report(gonogo, example, 
     assert '"conclusion": "could-not-evaluate"' in out.read_text()
 
 
-def test_a_rule_that_breaks_is_3_and_never_1_or_a_go(gonogo, example, tmp_path):
+def test_a_rule_that_breaks_is_3_and_never_1_or_a_go(gonogo_command, example, tmp_path):
     out = tmp_path / "report.json"
 
-    said = gonogo(
+    said = gonogo_command(
         example,
         "--base",
         "main",
@@ -95,16 +95,16 @@ def test_a_rule_that_breaks_is_3_and_never_1_or_a_go(gonogo, example, tmp_path):
     [("--no-such-option",), ("--steps", "many"), ("--format", "xml"), ("--deadline", "0")],
     ids=lambda arguments: arguments[0],
 )
-def test_a_wrong_option_is_2_with_one_line(gonogo, example, arguments):
-    said = gonogo(example, "--base", "main", "--head", "safe", *arguments)
+def test_a_wrong_option_is_2_with_one_line(gonogo_command, example, arguments):
+    said = gonogo_command(example, "--base", "main", "--head", "safe", *arguments)
 
     assert said.status == 2
     assert arguments[0].lstrip("-") in said.line
     assert said.out == ""
 
 
-def test_claude_without_a_key_is_2_with_one_line(gonogo, example):
-    said = gonogo(example, "--base", "main", "--head", "safe", "--investigator", "claude")
+def test_claude_without_a_key_is_2_with_one_line(gonogo_command, example):
+    said = gonogo_command(example, "--base", "main", "--head", "safe", "--investigator", "claude")
 
     assert said.status == 2
     assert "ANTHROPIC_API_KEY" in said.line

@@ -1,17 +1,17 @@
 """Code reads a variable, secret or binding that nothing creates: not this change, no manifest, not the provider."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from bot.investigator.asking import Reading, edge, quote
+from bot.investigator.asking import quote
 from bot.investigator.case import Case
-from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chain import harm, mechanism, trigger, unknown
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.presence import Presence, asking_for, presence_of
-from bot.investigator.runners import runners
-from bot.investigator.traffic import traffic_of
-from gonogo.evidence import Evidence
-from gonogo.resource import Declared, Relation, Resource
+from bot.investigator.presence import Presence, asking_for, key_of, presence_of
+from bot.investigator.runners import declarations_of, is_workload, runners
+from bot.investigator.traffic import busy
+from gonogo.resource import Resource
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
+from gonogo.word import ResourceId
 from heuristics.code import Creation
 from heuristics.names import NeededName, given_names, needed_names
 from heuristics.names.missing import gives_to
@@ -31,92 +31,133 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 
 def _chain(case: Case, needed: NeededName) -> Trajectory | None:
     programs = runners(case, needed.read.file)
-    names = tuple(dict.fromkeys((needed.name, *needed.read.aliases)))
-    presences = [presence_of(case, program, names, needed.read.kind) for program in programs]
+    spelled = tuple(dict.fromkeys((needed.name, *needed.read.aliases)))
+    presences = [presence_of(case, program, spelled, needed.read.kind) for program in programs]
     present = next((p for p in presences if p.has is not None), None)
     absent = [p for p in presences if p.lacks is not None]
-    creation = _creation(case, needed, programs)
+    chosen = present or next(iter(absent), None) or next(iter(presences), None)
+    main = chosen.resource if chosen else None
     if needed.read.requirement != "required":
-        return _copes(case, needed, present, programs)
-    if present is not None and (not absent or len(programs) == 1):
-        return _built(case, needed, present.resource, _given_by_production(needed, present), None)
+        return _copes(case, needed, present, main)
+    if present is not None and present.has is not None and not absent:
+        claim = f"{needed.name} would be missing at {present.resource.name}; production gives it already"
+        return _told(case, needed, main, [harm(claim, refuting=(present.has,))], path=[present.has.resource])
+    creation = next((c for c in needed.creations if _reaches(case, needed, c, programs)), None)
     if creation is not None:
-        return _built(case, needed, programs[0] if programs else None, *_created(case, needed, creation))
-    certain = absent[0] if absent and len(absent) == len(presences) else None
-    if certain is not None and needed.fails:
-        return _absent(case, needed, certain)
-    return _open(case, needed, programs[0] if programs else None, certain)
-
-
-# -- the ways it ends -----------------------------------------------------------------------------------
+        return _created(case, needed, creation, main)
+    if absent and len(absent) == len(presences) and needed.fails:
+        return _absent(case, needed, absent[0])
+    return _open(case, needed, main, next(iter(absent), None))
 
 
 def _absent(case: Case, needed: NeededName, absent: Presence) -> Trajectory:
-    resource, name = absent.resource, needed.name
-    rate = traffic_of(case, resource.id)
-    listed = absent.lacks
-    links = [_how(case, needed), _traffic(case, resource, rate, fallback=listed)]
-    consequence = "the program fails where it reads it" if needed.read.is_strict else "every use gets nothing"
-    links.append(harm(f"{resource.name} has no {name} in production ({listed.key if listed else 'its names'}), so {consequence}", listed))
-    return _trajectory(case, needed, resource, links, certainty=Certainty.NAME_ABSENT, impact=Impact.HIGH)
+    resource, listed = absent.resource, absent.lacks
+    claim = f"production gives {resource.name} no {needed.name}: {listed.key if listed else 'its list'} was read and lacks it"
+    links = [busy(case, resource, listed), harm(claim, listed)]
+    return _told(case, needed, resource, links, certainty=Certainty.NAME_ABSENT, impact=Impact.HIGH)
 
 
-def _given_by_production(needed: NeededName, present: Presence) -> list[Link]:
-    claim = f"{needed.name} would be missing at {present.resource.name}; production gives it already"
-    return [harm(claim, refuting=(present.has,))]
-
-
-def _created(case: Case, needed: NeededName, creation: Creation) -> tuple[list[Link], Certainty | None]:
+def _created(case: Case, needed: NeededName, creation: Creation, resource: Resource | None) -> Trajectory:
     at = quote(case, creation.file, creation.line)
     for need in creation.needs:
-        store = next((r for r in case.production.resources if r.name == need.name and r.kind.endswith((".secret", ".configmap"))), None)
-        held = presence_of_key(case, store, need.key or needed.name) if store is not None else None
-        if store is not None and held is not None and held.absent:
-            claim = f"{creation.file} takes {needed.name} from {need.name}, which has no key {need.key or needed.name} in production"
-            return [exposure(f"{store.name} exists and its keys were read", held), harm(claim, held, at)], Certainty.NAME_ABSENT
-        if held is not None:
-            return [harm(f"{needed.name} would be missing; it comes from {need.name}, which has it", refuting=(held, at))], None
-    claim = f"{needed.name} would be missing; {creation.file} creates it"
-    return [harm(claim, refuting=(at,), refutation=Refutation.CREATED_HERE)], None
+        key = need.key or needed.name
+        store = next(
+            (r for r in case.production.resources if r.name == need.name and r.kind.endswith((".secret", ".configmap"))), None
+        )
+        held = key_of(case, store, key) if store is not None else None
+        if store is None or held is None:
+            continue
+        if not held.absent:
+            claim = f"{needed.name} would be missing; {creation.file} takes it from {store.name}, which has it"
+            return _told(case, needed, resource or store, [harm(claim, refuting=(held, at))], path=[store.id])
+        claim = f"{creation.file} takes {needed.name} from {store.name}, which has no key {key} in production: the program does not start"
+        links = [busy(case, resource or store, held), harm(claim, held)]
+        links.insert(0, mechanism(f"{needed.name} comes from {store.name}", at))
+        return _told(case, needed, resource or store, links, certainty=Certainty.NAME_ABSENT, impact=Impact.HIGH, path=[store.id])
+    claim = f"{needed.name} would be missing; {creation.file} line {creation.line} creates it"
+    return _told(case, needed, resource, [harm(claim, refuting=(at,), refutation=Refutation.CREATED_HERE)])
 
 
-def _copes(case: Case, needed: NeededName, present: Presence | None, programs: tuple[Resource, ...]) -> Trajectory | None:
-    """A read with a default or a guard is told when somebody could take it for a hazard: the name is new to production."""
+def _copes(case: Case, needed: NeededName, present: Presence | None, resource: Resource | None) -> Trajectory | None:
+    """A read with a default or a guard is told when it could be taken for a hazard: the name is new to production."""
     if present is not None or needed.before is not None:
         return None
     read = needed.read
-    default = f"it falls back to {read.default!r}" if read.default not in (None, "") else "the code copes without it"
+    copes = f"it falls back to {read.default}" if read.default not in (None, "") else "the code copes without it"
     at = quote(case, read.file, read.line)
-    link = harm(f"{needed.name} would be missing in production; {default}", refuting=(at,), refutation=Refutation.HAS_DEFAULT)
-    return _built(case, needed, programs[0] if programs else None, [link], None, impact=Impact.LOW)
+    link = harm(f"{needed.name} would be missing; {copes}", refuting=(at,), refutation=Refutation.HAS_DEFAULT)
+    return _told(case, needed, resource, [link], impact=Impact.LOW)
 
 
 def _open(case: Case, needed: NeededName, resource: Resource | None, absent: Presence | None) -> Trajectory:
-    name = needed.name
-    if absent is not None:
-        claim = f"{name} is not set at {absent.resource.name}; whether the code that gets an empty {name} then fails is open"
-        question = f"What happens at {needed.read.file}:{needed.read.line} when {name} is empty?"
-        last = unknown(Role.HARM, claim, question, asking_for(absent.resource, name, needed.read.kind), absent.lacks)
-        return _trajectory(case, needed, absent.resource, [_how(case, needed), last], impact=Impact.MEDIUM)
-    where = resource.name if resource else "the deployed service"
-    question = f"Does {where} have {name} in production before this version starts?"
-    last = unknown(Role.HARM, f"without {name}, {where} fails where it is read", question, asking_for(resource, name, needed.read.kind))
-    links = [_how(case, needed), last]
-    rate = traffic_of(case, resource.id) if resource else None
-    if resource is not None and rate is not None:
-        links.insert(1, exposure(f"{resource.name} serves {rate.value:.3g} requests a second at its peak", rate))
-    return _trajectory(case, needed, resource, links, impact=Impact.HIGH if needed.read.is_strict else Impact.MEDIUM)
+    read, where = needed.read, resource.name if resource else "the deployed service"
+    query = asking_for(resource, needed.name, read.kind)
+    if absent is not None and not needed.fails:
+        claim = f"{absent.resource.name} has no {needed.name}; whether the code fails with an empty one is open"
+        question = f"What does {read.file} do with an empty {needed.name} (line {read.line})?"
+    else:
+        claim = f"without {needed.name}, {where} {'fails where it reads it' if read.is_strict else 'works with an empty value'}"
+        question = f"Does {where} have {needed.name} in production before this version starts?"
+    links: list[Link] = [unknown(Role.HARM, claim, question, query, absent.lacks if absent else None)]
+    if resource is not None and case.production.series_of(resource.id):
+        links.insert(0, busy(case, resource))
+    return _told(case, needed, resource, links, impact=Impact.HIGH if read.is_strict else Impact.MEDIUM)
 
 
-def _built(
-    case: Case, needed: NeededName, resource: Resource | None, links: list[Link], certainty: Certainty | None, *, impact: Impact = Impact.MEDIUM
+def _told(
+    case: Case,
+    needed: NeededName,
+    resource: Resource | None,
+    links: Sequence[Link],
+    *,
+    certainty: Certainty | None = None,
+    impact: Impact = Impact.MEDIUM,
+    path: Sequence[ResourceId] = (),
 ) -> Trajectory:
-    return _trajectory(case, needed, resource, [_how(case, needed), *links], certainty=certainty, impact=impact)
+    read, word = needed.read, _WORDS[needed.read.kind]
+    at = quote(case, read.file, read.line)
+    was = ", which had a default before" if needed.before is not None else ", which nothing read before"
+    how = (
+        "fails when it is absent"
+        if read.is_strict
+        else "uses it without a guard"
+        if read.requirement == "required"
+        else "copes with its absence"
+    )
+    target = resource.id if resource else case.repository
+    return Trajectory(
+        title=f"{needed.name} is read by {resource.name if resource else read.file} and " + _outcome(certainty, links),
+        impact=impact,
+        resource=target,
+        metric="Errors",
+        links=(
+            trigger(f"{read.file} line {read.line} reads the {word} {needed.name}{was}", at),
+            mechanism(f"{_when(needed)}, and the code {how}", at),
+            *links,
+        ),
+        make_safe=f"Create `{needed.name}` for {resource.name if resource else 'the service'} first, or give the read a default; deploy the code after it.",
+        undo="Roll back to the previous version: it does not read the name.",
+        certainty=certainty,
+        path=(target, *path),
+    )
 
 
-# -- links and facts ------------------------------------------------------------------------------------
+def _outcome(certainty: Certainty | None, links: Sequence[Link]) -> str:
+    if certainty is not None:
+        return "exists nowhere in production"
+    return "may not exist in production" if any(link.question for link in links) else "is there when it is read"
 
 
-def presence_of_key(case: Case, store: Resource, key: str) -> Presence | None:
-    """Never used alone: see `_key_of`."""
-    raise NotImplementedError
+def _when(needed: NeededName) -> str:
+    return "it is read while the bundle is built" if needed.read.phase == "build" else "it is read when the program runs"
+
+
+def _reaches(case: Case, needed: NeededName, creation: Creation, programs: Sequence[Resource]) -> bool:
+    """Whether the place that gives the name gives it to the programs that read it."""
+    declared = case.diff.declared["head"].resources if "head" in case.diff.declared else ()
+    owners = [p.id for p in programs]
+    workers = [d for owner in owners for d in declarations_of(case, owner) if d.kind == "cloudflare.worker"]
+    if workers and needed.read.kind != "secret":
+        return any(needed.name in given_names(d) and creation.file == d.file for d in workers)
+    inside = [d for d in declared if d.file == creation.file and d.line <= creation.line <= d.end_line and is_workload(d.kind)]
+    return gives_to(creation, inside, owners, case.diff, phase=needed.read.phase)

@@ -59,8 +59,9 @@ class Instance:
         arguments: Mapping[str, Callable[[], Node]] | None = None,
         child: Callable[["Instance", str], "list[Instance] | None"],
         depth: int = 0,
+        copies: int = 1,
     ) -> None:
-        self.definition, self.prefix, self.depth = definition, prefix, depth
+        self.definition, self.prefix, self.depth, self.copies = definition, prefix, depth, copies
         self._arguments = arguments or {}
         self._child = child
         self._values: dict[tuple[str, ...], Node] = {}

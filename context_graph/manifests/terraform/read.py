@@ -11,7 +11,12 @@ from context_graph.manifests.terraform.resources import drafts_of, elements, opa
 from context_graph.manifests.terraform.syntax import Attribute, Block, parse_hcl
 
 MAX_RESOURCES = 20_000
+MAX_EXPANDED = 4_000
+"""Resource blocks with every module call counted; above it each module is read once, by itself, and calls are opaque."""
+MAX_COPIES = 400
+"""Resource blocks that one module call may be multiplied into; above it the call is one instance of unknown number."""
 MAX_ENVIRONMENTS = 8
+_SAY_NOTHING = {"terraform", "variables", "vars"}
 _SHOWN_ONLY = {"examples", "example", "test", "tests", "fixtures", "testdata"}
 
 
@@ -20,6 +25,8 @@ class _Tree:
     definitions: dict[str, Definition] = field(default_factory=dict[str, Definition])
     variable_files: dict[str, dict[str, dict[str, Attribute]]] = field(default_factory=dict[str, dict[str, dict[str, Attribute]]])
     """Directory → file → its assignments."""
+    is_plain: bool = False
+    sizes: dict[str, int] = field(default_factory=dict[str, int])
 
 
 def read_terraform(files: Mapping[str, str]) -> Reading:
@@ -35,9 +42,28 @@ def read_terraform(files: Mapping[str, str]) -> Reading:
             tree.variable_files.setdefault(directory, {})[path] = parsed.body.attributes
         else:
             tree.definitions.setdefault(directory, Definition(directory)).add(parsed.body.blocks)
-    for directory in _roots(tree):
+    roots = _roots(tree)
+    written = sum(len(definition.resources) for definition in tree.definitions.values())
+    tree.is_plain = sum(_size(tree, directory, tree.sizes) for directory in roots) > max(MAX_EXPANDED, 2 * written)
+    if tree.is_plain:
+        reading.not_read.append(
+            (roots[0] or ".", None, "too many uses of modules; each module is read once, without its arguments")
+        )
+        roots = sorted(tree.definitions)
+    for directory in roots:
         _read_root(tree, directory, reading)
     return reading
+
+
+def _size(tree: _Tree, directory: str, sizes: dict[str, int]) -> int:
+    """Resource blocks of a directory and of every module call below it."""
+    if directory not in sizes:
+        sizes[directory] = 0
+        definition = tree.definitions[directory]
+        sources = [_local_source(block, directory) for block in definition.modules.values()]
+        below = sum(_size(tree, source, sizes) for source in sources if source is not None and source in tree.definitions)
+        sizes[directory] = len(definition.resources) + below
+    return sizes[directory]
 
 
 def _roots(tree: _Tree) -> list[str]:
@@ -69,16 +95,14 @@ def _local_source(block: Block, directory: str) -> str | None:
 def _read_root(tree: _Tree, directory: str, reading: Reading) -> None:
     shared, environments = _variable_files(tree, directory)
     if len(environments) > MAX_ENVIRONMENTS:
-        reading.not_read += [
-            (file, None, f"more than {MAX_ENVIRONMENTS} variable files for {directory or 'the root'}; not evaluated")
-            for file in sorted(environments)[MAX_ENVIRONMENTS:]
-        ]
+        why = f"{len(environments)} variable files for {directory or 'the root'}; the first {MAX_ENVIRONMENTS} are evaluated"
+        reading.not_read.append((sorted(environments)[MAX_ENVIRONMENTS], None, why))
     chosen = dict(sorted(environments.items())[:MAX_ENVIRONMENTS])
     if not chosen:
         _evaluate(tree, directory, shared, None, reading)
         return
     for file, values in chosen.items():
-        _evaluate(tree, directory, shared | values, _environment_of(file), reading)
+        _evaluate(tree, directory, shared | values, _environment_of(file, directory), reading)
 
 
 def _variable_files(tree: _Tree, directory: str) -> tuple[dict[str, Attribute], dict[str, dict[str, Attribute]]]:
@@ -86,10 +110,11 @@ def _variable_files(tree: _Tree, directory: str) -> tuple[dict[str, Attribute], 
     shared: dict[str, Attribute] = {}
     environments: dict[str, dict[str, Attribute]] = {}
     for place, files in tree.variable_files.items():
-        if place != directory and not _belongs(place, directory, tree):
-            continue
+        is_ours = place == directory or _belongs(place, directory, tree)
         for file, values in sorted(files.items()):
             name = posixpath.basename(file)
+            if not is_ours and not _is_named_after(name, directory):
+                continue
             if place == directory and (name == "terraform.tfvars" or name.endswith(".auto.tfvars")):
                 shared |= values
             else:
@@ -102,14 +127,20 @@ def _belongs(place: str, directory: str, tree: _Tree) -> bool:
     if place in tree.definitions:
         return False
     above = posixpath.dirname(place)
-    while above and above not in tree.definitions:
+    if above and above not in tree.definitions:
         above = posixpath.dirname(above)
-    return above == directory
+    return above == directory and not _is_example(place)
 
 
-def _environment_of(file: str) -> str:
+def _is_named_after(name: str, directory: str) -> bool:
+    """`variables/staging/orders.tfvars` is for the root `deployments/orders`."""
+    return directory != "" and name.removesuffix(".tfvars") == posixpath.basename(directory)
+
+
+def _environment_of(file: str, directory: str) -> str:
     name = posixpath.basename(file).removesuffix(".tfvars").removesuffix(".auto")
-    return posixpath.basename(posixpath.dirname(file)) or name if name in ("terraform", "variables", "vars") else name
+    above = posixpath.basename(posixpath.dirname(file))
+    return (above or name) if name in _SAY_NOTHING or _is_named_after(name, directory) else name
 
 
 def _evaluate(tree: _Tree, directory: str, values: Mapping[str, Attribute], environment: str | None, reading: Reading) -> None:
@@ -165,13 +196,17 @@ class _Builder:
     def _instances(self, parent: Instance, name: str) -> list[Instance] | None:
         block = parent.definition.modules.get(name)
         source = _local_source(block, parent.definition.directory) if block is not None else None
-        if block is None or source is None or source not in self._tree.definitions:
+        if block is None or source is None or self._tree.is_plain or source not in self._tree.definitions:
             return None
         if parent.depth >= MAX_MODULE_DEPTH:
             self._reading.not_read.append((block.file, block.line, "modules call each other too deep; not followed"))
             return None
         found: list[Instance] = []
-        for index, loop, _ in elements(block, parent):
+        several = elements(block, parent)
+        copies = parent.copies * len(several)
+        if len(several) > 1 and copies * _size(self._tree, source, self._tree.sizes) > MAX_COPIES:
+            several, copies = [("", {"each": Node(None, block.line, is_known=False)}, True)], parent.copies
+        for index, loop, _ in several:
             arguments = {
                 key: _late([parent], attribute, loop)
                 for key, attribute in block.attributes.items()
@@ -184,6 +219,7 @@ class _Builder:
                     arguments=arguments,
                     child=self.children,
                     depth=parent.depth + 1,
+                    copies=copies,
                 )
             )
         return found

@@ -53,6 +53,16 @@ def read_rails(source: SourceFile) -> ReadMigration | None:
     return ReadMigration(framework="rails", migration_id=found.group(1) if found else None, written=tuple(reader.written))
 
 
+def read_schema_rb(source: SourceFile) -> ReadMigration:
+    """The whole schema as `db/schema.rb` declares it."""
+    root = syntax_tree(source.text, "ruby")
+    if root is None:
+        return ReadMigration(framework="rails", migration_id=None, written=())
+    reader = _Reader(source, Ruby(root), RailsOps(source), {})
+    reader.body(root, _Place(None))
+    return ReadMigration(framework="rails", migration_id=None, written=tuple(reader.written))
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
     transaction: str | None

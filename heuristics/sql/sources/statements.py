@@ -14,7 +14,7 @@ _END = re.compile(r"(?:commit|rollback|end|abort)\b(?!\s+to\b)(?:\s+(?:work|tran
 
 
 def statements_of(source: SourceFile, migration: ReadMigration) -> Iterator[tuple[Statement, Written, Template]]:
-    """Every statement that the migration will run, in order."""
+    """Every statement that the migration will run, in order; its SQL has neutral names for the template's placeholders."""
     state = _Transactions(source.path)
     for written in migration.written:
         base = _base(source, migration, written)
@@ -35,7 +35,7 @@ def statements_of(source: SourceFile, migration: ReadMigration) -> Iterator[tupl
                     base,
                     line=line,
                     end_line=end,
-                    sql=template.restored(piece.sql),
+                    sql=piece.sql,
                     source=source.lines(line, min(end, line + 40)),
                     transaction=transaction,
                 ),

@@ -1,0 +1,350 @@
+"""Bigger batches, shorter visibility and fewer receives against how long a message takes and how often it fails at first."""
+
+import re
+from collections.abc import Iterator
+
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.limits.changed import setting_number
+from heuristics.limits.queues import QueueChange, QueueLimit, handler_text, poll_interval_s, queue_changes, works_in_parallel
+
+from bot.investigator.asking import Reading, captures, edge, metric, number, quote
+from bot.investigator.callees import own_workloads, short, workload_of
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.consumers import arrivals, backlog, link, live, logged_time, queues_of, readers_of, work_times
+from bot.investigator.latencies import Answer, Latency, judged
+from bot.investigator.playbook import PlaybookInfo
+
+INFO = PlaybookInfo(
+    id="batch-and-visibility", question="Does a batch still end in time, and does a message stay hidden and get its tries while it is worked on?"
+)
+
+_POLLERS = 5
+"""Pollers that a function's queue starts with; each collects a batch of its own."""
+_FAILED = re.compile(r"(?i).*(failed|failure|errors?|retr(y|ies|ied)|redeliver|nack|rejected).*")
+_ATTEMPT = r"(?i)\b(?:attempt|try|receive[_ ]?count|delivery)[=: #]+(?P<n>\d+)"
+
+
+def investigate(case: Case) -> Iterator[Trajectory]:
+    """One chain a changed number of a queue."""
+    for found in queue_changes(case.diff):
+        match found.limit:
+            case QueueLimit.BATCH if found.old is None or found.new > found.old:
+                yield from _batch(case, found)
+            case QueueLimit.VISIBILITY if found.old is not None and found.new < found.old:
+                yield from _visibility(case, found, visible_s=found.new)
+            case QueueLimit.FUNCTION_TIME_OUT:
+                yield from _visibility(case, found, visible_s=None)
+            case QueueLimit.RECEIVES if found.old is not None and found.new < found.old:
+                yield from _receives(case, found)
+            case QueueLimit.POLL if found.old is not None and found.new > found.old:
+                yield from _poll(case, found)
+            case _:
+                pass
+
+
+# -- batches ----------------------------------------------------------------------------------
+
+
+def _batch(case: Case, found: QueueChange) -> Iterator[Trajectory]:
+    queue, reader = _ends(case, found)
+    limit_s = setting_number(found.function, "timeout_s") or _value(number(case, reader, "timeout_s") if reader else None)
+    if limit_s is None and reader is None and found.function is None:
+        return
+    before = found.old or _value(number(case, reader, "event_source_batch_size") if reader else None) or 10.0
+    name = short(case, reader) if reader else (found.function.name or found.function.address) if found.function else "the consumer"
+    what = f"a batch of {found.new:g} messages of {name}"
+    if limit_s is None:
+        last = unknown(
+            Role.HARM, f"{what} takes longer than {name} may run", f"What is the time-out of {name}, and how long does one message take?",
+            f"aws lambda get-function-configuration --function-name {name} --query Timeout",
+        )  # fmt: skip
+    else:
+        last = _batch_harm(case, found, reader, queue, before, limit_s, what)
+    yield _trajectory(
+        case, found, queue, reader,
+        title=f"Batches of {found.new:g} outlast the time-out of {name}",
+        resource=reader or queue, metric_name="Duration",
+        how=f"{what} is one run; when it does not end in time, the whole batch comes back",
+        last=last,
+        make_safe=(
+            f"Keep the batch size at {before:g}, or raise the time-out of {name} (and the visibility time-out to six times that) first; "
+            "report failures one by one with `ReportBatchItemFailures`."
+        ),
+    )  # fmt: skip
+
+
+def _batch_harm(case: Case, found: QueueChange, reader: str | None, queue: str | None, before: float, limit_s: float, what: str) -> Link:
+    times = work_times(case, reader) if reader else ()
+    growth = found.new / before
+    highest = next((t for t in times if not t.labels), None)
+    usual = next((t for t in sorted(times, key=lambda t: t.rank) if t.percentile in ("p50", "mean")), None)
+    peak = highest.peak() if highest else None
+    if highest is not None and peak is not None:
+        at_most = peak.value * (found.new if before > 1 and peak.value * found.new <= limit_s else growth)
+        fits = at_most <= limit_s * (1.0 if peak.value * found.new <= limit_s or (before == 1 and highest.rank >= 99) else 0.5)  # noqa: PLR2004
+        if fits:
+            return harm(
+                f"{what} takes more than {limit_s:g} s: {highest.percentile} of a batch of {before:g} peaks at {peak.value:.3g} s, "
+                f"so {found.new:g} take {at_most:.3g} s",
+                peak, comparison=compare(at_most, ">", limit_s, "s"),
+            )  # fmt: skip
+    is_parallel = works_in_parallel(handler_text(case.diff, found.function))
+    filled, why = _filled(case, found, queue)
+    for latency, margin in ((usual, 1.0), (highest, 1.5)):
+        typical = latency.typical() if latency is not None else None
+        if latency is None or typical is None or latency.percentile == "max" or is_parallel or filled is None:
+            continue
+        at_least = typical.value / before * filled[0]
+        if at_least > limit_s * margin:
+            return harm(
+                f"{what} takes more than {limit_s:g} s: {latency.percentile} of a batch of {before:g} is {typical.value:.3g} s, so the {filled[0]:.0f} "
+                f"that {why} take {at_least:.3g} s; all of them come back and go to the dead letter queue in the end",
+                typical, filled[1], comparison=compare(at_least, ">", limit_s, "s"),
+            )  # fmt: skip
+    side = " unless they are worked on side by side" if is_parallel else ""
+    return unknown(
+        Role.HARM,
+        f"{what} takes longer than {limit_s:g} s{side}",
+        "How long does one message take at p50 and p99, and how full are the batches?",
+        f"aws logs insights: filter @type = 'REPORT' | stats pct(@duration, 50), pct(@duration, 99), max(@duration) by bin(1h)  -- of {short(case, reader) if reader else what}",
+        peak,
+    )
+
+
+def _filled(case: Case, found: QueueChange, queue: str | None) -> tuple[tuple[float, Reading] | None, str]:
+    """How many messages a batch holds at least, and the reading that says so."""
+    if queue is None:
+        return None, ""
+    waiting = backlog(case, queue)
+    if waiting is not None and waiting.value / _POLLERS >= 1:
+        return (min(found.new, waiting.value / _POLLERS), waiting), "wait"
+    rate = arrivals(case, queue)
+    if rate is not None and found.window_s > 0:
+        return (max(1.0, min(found.new, rate.value * found.window_s / _POLLERS)), rate), f"each of {_POLLERS} pollers collects in {found.window_s:g} s"
+    return None, ""
+
+
+# -- visibility -------------------------------------------------------------------------------
+
+
+def _visibility(case: Case, found: QueueChange, *, visible_s: float | None) -> Iterator[Trajectory]:
+    queue, reader = _ends(case, found)
+    hidden = number(case, queue, "visibility_timeout_s") if queue else None
+    is_raised_time_out = found.limit is QueueLimit.FUNCTION_TIME_OUT
+    if visible_s is None:
+        visible_s = setting_number(found.source, "visibility_timeout_s") or _value(hidden)
+    configured = number(case, reader, "timeout_s") if reader else None
+    may_run = found.new if is_raised_time_out else setting_number(found.function, "timeout_s") or _value(configured)
+    needed = may_run + found.window_s if may_run is not None else None
+    if visible_s is None or (is_raised_time_out and (needed is None or needed <= visible_s)):
+        return
+    name = short(case, queue) if queue else (found.source.name or found.source.address) if found.source else "the queue"
+    by = short(case, reader) if reader else "its reader"
+    last = _visibility_harm(case, found, reader, by, visible_s, needed, hidden if is_raised_time_out else configured)
+    yield _trajectory(
+        case, found, queue, reader,
+        title=f"Messages of {name} come back while {by} still works on them",
+        resource=queue or reader, metric_name="ApproximateNumberOfMessagesVisible",
+        how=f"a message is hidden for {visible_s:g} s" + (f" and {by} may work on it for {needed:g} s" if needed else ""),
+        last=last,
+        make_safe=f"Keep the visibility time-out of {name} at six times the time-out of {by} plus the batch window"
+        + (f": {6 * needed:g} s." if needed else "; extend it while a message is worked on (`ChangeMessageVisibility`)."),
+    )  # fmt: skip
+
+
+def _visibility_harm(
+    case: Case, found: QueueChange, reader: str | None, by: str, visible_s: float, needed: float | None, configured: Reading | None
+) -> Link:
+    judgement = judged(work_times(case, reader) if reader else (), visible_s)
+    claim = f"{by} works longer than {visible_s:g} s on a message"
+    if judgement.answer is Answer.EXCEEDED and judgement.reading is not None:
+        return harm(
+            f"{claim}: {judgement.percentile} is {judgement.reading.value:.4g} s, so {judgement.share} are handed out a second time and done twice",
+            judgement.reading, judgement.support, comparison=compare(judgement.reading, ">", visible_s, "s"),
+        )  # fmt: skip
+    if judgement.answer is Answer.FITS and judgement.reading is not None:
+        return harm(
+            f"{claim} ({judgement.percentile} peaks at {judgement.reading.value:.3g} s)", judgement.reading, configured,
+            comparison=compare(judgement.reading, ">", visible_s, "s"),
+        )  # fmt: skip
+    if needed is not None and needed <= visible_s and configured is not None:
+        return harm(f"{by} may work longer than {visible_s:g} s: its limit is {needed:g} s", configured, comparison=compare(needed, ">", visible_s, "s"))
+    return unknown(
+        Role.HARM, claim, f"How long does {by} work on a message at p99 and at most?",
+        f"aws cloudwatch get-metric-statistics --metric-name Duration --extended-statistics p99 --statistics Maximum  -- of {by}", judgement.reading,
+    )  # fmt: skip
+
+
+# -- receives ---------------------------------------------------------------------------------
+
+
+def _receives(case: Case, found: QueueChange) -> Iterator[Trajectory]:
+    queue, reader = _ends(case, found)
+    name = short(case, queue) if queue else found.changed.file
+    tries = f"{found.new:g} {'try' if found.new == 1 else 'tries'}"
+    yield _trajectory(
+        case, found, queue, reader,
+        title=f"Messages of {name} go to the dead letter queue after {tries}",
+        resource=queue or reader, metric_name="ApproximateNumberOfMessagesVisible",
+        how=f"a message that fails {tries[:1] if found.new != 1 else 'once'}{' times' if found.new != 1 else ''} is taken off the queue instead of tried again",
+        last=_receives_harm(case, found, queue, reader, name),
+        make_safe=f"Keep `maxReceiveCount` at {found.old:g} (at least 3), and alarm on the dead letter queue instead.",
+    )  # fmt: skip
+
+
+def _receives_harm(case: Case, found: QueueChange, queue: str | None, reader: str | None, name: str) -> Link:
+    failures = [
+        f for resource in (reader, queue) if resource for s in case.production.series_of(resource)
+        if _FAILED.fullmatch(s.metric) and (f := metric(case, resource, [s.metric], "mean")) is not None and f.unit == "1/s"
+    ]  # fmt: skip
+    failed = max(failures, key=lambda f: f.value, default=None)
+    rate = arrivals(case, queue) if queue else None
+    again = captures(case, reader, _ATTEMPT, "n", "max") if reader else None
+    if failed is not None and failed.value == 0:
+        peak = metric(case, failed.evidence.resource, [failed.evidence.metric], "max") if failed.evidence.kind == "metric" else None
+        if peak is not None and peak.value == 0:
+            return harm(f"messages of {name} fail at first (no failure was counted over the window)", peak, comparison=compare(peak, ">", 0.0, "1/s"))
+    if failed is not None and rate is not None and rate.value > 0:
+        share = min(1.0, failed.value / rate.value)
+        lost = rate.value * share**found.new * 3600
+        if found.new == 1 and lost >= 1:
+            return harm(
+                f"{failed.value * 300:.3g} messages in five minutes fail at first ({share:.1%} of those that arrive) and are not tried again",
+                failed, rate, again, comparison=compare(lost, ">=", 1.0, "1/h"),
+            )  # fmt: skip
+        if lost < 1 / 24:
+            return harm(
+                f"messages fail {found.new:g} times in a row: with {share:.2%} failing, {lost * 24:.2g} a day do", failed, rate,
+                comparison=compare(lost, ">=", 1 / 24, "1/h"),
+            )  # fmt: skip
+    if failed is None and again is not None and again.value > found.new:
+        return unknown(
+            Role.HARM, f"messages need up to {again.value:g} tries, and get {found.new:g}", "How many messages an hour succeed only after a failed try?",
+            "aws logs insights: filter @message like /attempt/ | stats count(*) by attempt, bin(1h)", again,
+        )  # fmt: skip
+    return unknown(
+        Role.HARM, f"messages of {name} that fail at first are lost to the dead letter queue", "How many messages an hour fail at first and succeed later?",
+        "aws cloudwatch get-metric-statistics --namespace AWS/SQS --metric-name NumberOfMessagesReceived (against NumberOfMessagesDeleted) "
+        f"--dimensions Name=QueueName,Value={name}", failed, rate,
+    )  # fmt: skip
+
+
+# -- Kafka: records of one poll -----------------------------------------------------------------
+
+
+def _poll(case: Case, found: QueueChange) -> Iterator[Trajectory]:
+    reader = workload_of(case, found.changed.file)
+    topics = queues_of(case, reader.id) if reader else []
+    topic = topics[0] if len(topics) == 1 else None
+    interval_s, line = poll_interval_s(found.changed, case.diff)
+    name = reader.name if reader else "the consumer"
+    yield _trajectory(
+        case, found, topic, reader.id if reader else None,
+        title=f"{name} is expelled from its consumer group in the middle of a poll of {found.new:g} records",
+        resource=reader.id if reader else topic, metric_name="kafka_consumergroup_lag",
+        how=f"{found.new:g} records are worked on between two polls, which may lie {interval_s:g} s apart",
+        last=_poll_harm(case, found, reader.id if reader else None, topic, name, interval_s),
+        make_safe=f"Keep `{found.changed.name}` at {found.old:g}, or raise `max.poll.interval.ms` above the time of a full poll first.",
+        more_line=line,
+    )  # fmt: skip
+
+
+def _poll_harm(case: Case, found: QueueChange, reader: str | None, topic: str | None, name: str, interval_s: float) -> Link:
+    times = [t for t in (work_times(case, reader) if reader else ()) if not t.labels]
+    usual = next((t for t in sorted(times, key=lambda t: t.rank) if t.percentile in ("p50", "mean")), None)
+    typical = usual.typical() if usual else None
+    typical = typical or (logged_time(case, reader) if reader else None)
+    waiting = backlog(case, topic, reader) if topic else None
+    highest = next((peak for t in times if (peak := t.peak())), typical)
+    if highest is not None and highest.value * found.new <= interval_s:
+        return harm(
+            f"a poll takes more than {interval_s:g} s: {found.new:g} records of at most {highest.value:.3g} s take {highest.value * found.new:.4g} s",
+            highest, comparison=compare(highest.value * found.new, ">", interval_s, "s"),
+        )  # fmt: skip
+    if typical is not None and waiting is not None and typical.value * min(found.new, waiting.value) > interval_s:
+        records = min(found.new, waiting.value)
+        return harm(
+            f"a poll takes more than {interval_s:g} s: {waiting.value:,.0f} records usually wait, so {records:g} of {typical.value:.3g} s each take "
+            f"{typical.value * records:.4g} s; the group rebalances and the same records start again",
+            typical, waiting, comparison=compare(typical.value * records, ">", interval_s, "s"),
+        )  # fmt: skip
+    return unknown(
+        Role.HARM, f"a full poll takes longer than {interval_s:g} s", f"How long does {name} take for a record, and how many records wait at the peak?",
+        "max_over_time(kafka_consumergroup_lag[7d]); rate(spring_kafka_listener_seconds_sum[5m]) / rate(spring_kafka_listener_seconds_count[5m])",
+        typical, waiting,
+    )  # fmt: skip
+
+
+# -- shared ---------------------------------------------------------------------------------------
+
+
+def _ends(case: Case, found: QueueChange) -> tuple[str | None, str | None]:
+    """The live queue and the live reader: as the manifests say, else the only ones that live edges show."""
+    queue, reader = live(case, found.source), live(case, found.function)
+    if reader is None and queue is None and found.changed.declared is None:
+        workload = workload_of(case, found.changed.file)
+        reader = workload.id if workload else None
+    if queue is None and reader is not None:
+        seen = queues_of(case, reader)
+        queue = seen[0] if len(seen) == 1 else None
+    if reader is None and queue is not None:
+        seen = readers_of(case, queue)
+        reader = seen[0] if len(seen) == 1 else None
+    return queue, reader
+
+
+def _trajectory(
+    case: Case,
+    found: QueueChange,
+    queue: str | None,
+    reader: str | None,
+    *,
+    title: str,
+    resource: str | None,
+    metric_name: str,
+    how: str,
+    last: Link,
+    make_safe: str,
+    more_line: int | None = None,
+) -> Trajectory:
+    place = found.changed.place
+    line = quote(case, place.file, place.line, side=place.side)
+    beside = quote(case, place.file, more_line) if more_line else line
+    was = f"goes from {found.old:g} to" if found.old is not None else "is now"
+    mine = own_workloads(case)
+    known = resource or queue or reader or (mine[0].id if mine else case.repository)
+    return Trajectory(
+        title=title,
+        impact=Impact.HIGH,
+        resource=ResourceId(known),
+        metric=metric_name,
+        links=(trigger(f"`{found.changed.name}` {was} {found.new:g}", line), mechanism(how, beside), _exposure(case, queue, reader), last),
+        make_safe=make_safe,
+        path=tuple(ResourceId(r) for r in dict.fromkeys((known, *(r for r in (queue, reader) if r)))),
+        undo=f"Set `{found.changed.name}` back" + (f" to {found.old:g}" if found.old is not None else "") + "; messages in a dead letter queue have to be sent back.",
+    )
+
+
+def _exposure(case: Case, queue: str | None, reader: str | None) -> Link:
+    rate = arrivals(case, queue) if queue else None
+    joined = edge(case, *link(case, queue, reader)) if queue and reader else None
+    said = f"{rate.value:.3g} messages a second arrive" if rate else "messages arrive"
+    if queue is None and reader is None:
+        return unknown(
+            Role.EXPOSURE, "messages pass here in production", "Which queue and which consumer in production does this setting belong to?",
+            "aws lambda list-event-source-mappings; aws sqs list-queues",
+        )  # fmt: skip
+    where = f" at {short(case, queue)}" if queue else ""
+    worked = f" and {short(case, reader)} works on them" if reader else ""
+    return exposure(said + where + worked, joined, rate, *_times(case, reader))
+
+
+def _times(case: Case, reader: str | None) -> list[Reading]:
+    found: list[Latency] = list(work_times(case, reader)[:1]) if reader else []
+    return [peak for one in found if (peak := one.peak()) is not None]
+
+
+def _value(reading: Reading | None) -> float | None:
+    return reading.value if reading is not None else None

@@ -1,0 +1,130 @@
+"""Less capacity than before, held against what is used at the peak."""
+
+from collections.abc import Iterator
+
+from gonogo.resource import Resource
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.runtime.capacity import Capacity, CapacityChange, capacity_lowered
+from heuristics.runtime.declared import label, place_of_change, shown
+
+from bot.investigator.asking import number, quote
+from bot.investigator.capacity_facts import Judged, judged, rate_at
+from bot.investigator.case import Case
+from bot.investigator.chain import exposure, mechanism, trigger, unknown
+from bot.investigator.placing import governed
+from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.traffic import upstream
+
+INFO = PlaybookInfo(id="capacity", question="Does what is left carry the load at its peak?")
+
+_NEEDS_FACTS = (Capacity.STORAGE, Capacity.FLOOR)
+"""Changes that are everyday savings: without a reading there is nothing concrete to ask about."""
+
+
+def investigate(case: Case) -> Iterator[Trajectory]:
+    """One chain a setting that takes capacity away."""
+    for found in capacity_lowered(case.diff):
+        resource = governed(case, found.change.declared, about=found.about)
+        if resource is None:
+            if found.what not in _NEEDS_FACTS:
+                yield _unplaced(case, found)
+            continue
+        ending = judged(case, found, resource)
+        if ending is not None:
+            yield _chain(case, found, resource, ending)
+
+
+def _chain(case: Case, found: CapacityChange, resource: Resource, ending: Judged) -> Trajectory:
+    place = place_of_change(found.change)
+    return Trajectory(
+        title=_title(found, resource.name),
+        impact=Impact.HIGH,
+        resource=ResourceId(resource.id),
+        metric=ending.metric,
+        links=(
+            trigger(_said(found, resource.name), quote(case, place.file, place.line, side=place.side)),
+            ending.mechanism,
+            _exposure(case, resource, ending),
+            ending.harm,
+        ),
+        make_safe=_make_safe(found),
+        path=(ResourceId(resource.id), *(ResourceId(r) for r in _cited(ending) if r != resource.id), *map(ResourceId, upstream(case, resource.id))),
+        undo=f"Set `{found.change.key}` back to {shown(found.change.old)} and apply.",
+    )
+
+
+def _unplaced(case: Case, found: CapacityChange) -> Trajectory:
+    """The hazard as the diff shows it, when no live resource was read for it."""
+    place = place_of_change(found.change)
+    line = quote(case, place.file, place.line, side=place.side)
+    name = found.about or label(found.change.declared)
+    if found.what is not Capacity.COPIES:
+        question = f"How much of its {found.what.value} does {name} use at the peak in production?"
+    else:
+        question = f"How busy are the copies of {name} at the peak in production?"
+    return Trajectory(
+        title=_title(found, name),
+        impact=Impact.MEDIUM,
+        resource=case.repository,
+        metric="CPUUtilization",
+        links=(
+            trigger(_said(found, name), line),
+            mechanism(f"what {name} did with more is left to less", line),
+            unknown(Role.HARM, f"{name} is overrun at its peak", question, f"kubectl top pods; aws cloudwatch get-metric-statistics  # of {name}"),
+        ),
+        make_safe=_make_safe(found),
+        undo=f"Set `{found.change.key}` back to {shown(found.change.old)} and apply.",
+    )
+
+
+def _exposure(case: Case, resource: Resource, ending: Judged) -> Link:
+    rate = rate_at(case, resource.id)
+    if rate is not None:
+        return exposure(f"{resource.name} takes up to {rate.value:,.3g} requests a second", rate)
+    if ending.reading is not None:
+        return exposure(f"{resource.name} is in use", ending.reading)
+    running = number(case, resource.id, "desired_count", "replicas", "machines", "node_count")
+    if running is not None:
+        return exposure(f"{running.value:g} of {resource.name} run", running)
+    return unknown(Role.EXPOSURE, f"{resource.name} is in use", f"How many requests does {resource.name} take?", f"kubectl top pods  # of {resource.name}")
+
+
+def _cited(ending: Judged) -> Iterator[str]:
+    for link in (ending.mechanism, ending.harm):
+        for evidence in link.evidence:
+            if evidence.kind in ("metric", "config", "log"):
+                yield evidence.resource
+
+
+def _title(found: CapacityChange, name: str) -> str:
+    match found.what:
+        case Capacity.COPIES:
+            return f"{found.new:g} copies of {name} can't carry its load"
+        case Capacity.CEILING:
+            return f"The autoscaler of {name} stops at {found.new:g} copies"
+        case Capacity.FLOOR:
+            return f"{name} starts its peak with {found.new:g} copies"
+        case Capacity.CPU_LIMIT:
+            return f"{name} is throttled at {found.new:g} cores"
+        case Capacity.EVICTION:
+            return f"{name} refuses writes when its memory is full"
+        case _:
+            return f"{name} runs out of {found.what.value} at {shown(found.change.new)}"
+
+
+def _said(found: CapacityChange, name: str) -> str:
+    old = shown(found.change.old) if found.change.old is not None else "no limit"
+    return f"`{found.change.key}` of {name} goes from {old} to {shown(found.change.new) if found.change.new is not None else f'{found.new:g}, the default'}"
+
+
+def _make_safe(found: CapacityChange) -> str:
+    match found.what:
+        case Capacity.COPIES:
+            return "Lower it one step at a time and watch the CPU at the peak, or add an autoscaler with this as its minimum."
+        case Capacity.EVICTION:
+            return "Keep `allkeys-lru` for what is a cache, and put data that must not be evicted on a server of its own."
+        case Capacity.CPU_LIMIT:
+            return "Set the limit above the peak use of one copy, or drop `limits.cpu` and keep `requests.cpu`."
+        case _:
+            return f"Keep `{found.change.key}` at least 20 % above what is used at the peak ({shown(found.change.old)} was enough)."

@@ -1,0 +1,162 @@
+"""Network rules that a change takes away or narrows: security groups, network policies, firewalls."""
+
+import ipaddress
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from gonogo.resource import Declared, Place, Setting
+from gonogo.word import Json
+from heuristics.rule import Declarations, RuleContext
+
+_OWN_RULE = re.compile(
+    r"aws\.ec2\.security_group_(ingress|egress|rule)|aws\.ec2\.network_acl_rule|google\.compute\.firewall|azure\.network\w*\.?security_rule"
+)
+_HOLDERS = re.compile(r"aws\.ec2\.security_group|kubernetes\.networkpolicy")
+_SOURCES = (
+    "cidripv4", "cidripv6", "cidrip", "cidripv", "cidrblocks", "cidrblock", "sourceranges", "sourceaddressprefix", "ipv6cidrblocks",
+    "referencedsecuritygroupid", "sourcesecuritygroupid", "securitygroups", "destinationsecuritygroupid",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedRule:
+    """One rule that lets something in (or out) at base and not at head."""
+
+    declared: Declared
+    """The group or policy that holds the rule; the rule itself when its group is not declared."""
+    source: str
+    """CIDR, group or selector as it is written."""
+    ports: tuple[int, int] | None
+    """None means every port."""
+    is_inward: bool
+    place: Place
+    kept_by: Place | None
+    """A line at head that still lets the same traffic through."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    holder: Declared
+    source: str
+    ports: tuple[int, int] | None
+    is_inward: bool
+    line: int
+    file: str
+
+
+def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
+    """Every rule that goes, with the rule that covers it where there is one."""
+    if not any(
+        c.before is not None and (_OWN_RULE.fullmatch(c.before.kind) or _HOLDERS.fullmatch(c.before.kind))
+        for c in context.settings
+    ):
+        return ()
+    before, after = list(_rules(context.declared["base"])), list(_rules(context.declared["head"]))
+    changed = {c.declared.address for c in context.settings}
+    found: list[ClosedRule] = []
+    for rule in before:
+        same = [r for r in after if r.holder.address == rule.holder.address and r.is_inward == rule.is_inward]
+        if any(r.source == rule.source and r.ports == rule.ports for r in same):
+            continue
+        covering = next((r for r in same if _covers(r, rule)), None)
+        if rule.holder.address in changed or covering is not None or not same or _went(context, rule):
+            kept = Place(file=covering.file, line=covering.line) if covering is not None else None
+            place = Place(file=rule.file, line=rule.line, side="base")
+            found.append(ClosedRule(rule.holder, rule.source, rule.ports, rule.is_inward, place, kept))
+    return tuple(found)
+
+
+def _went(context: RuleContext, rule: _Rule) -> bool:
+    return any(
+        c.before is not None
+        and c.before.file == rule.file
+        and c.before.line <= rule.line <= max(c.before.end_line, c.before.line)
+        for c in context.settings
+    )
+
+
+def _rules(side: Declarations) -> Iterator[_Rule]:
+    known = {d.address: d for d in side.resources}
+    groups = {
+        e.source: known[e.target]
+        for e in side.edges
+        if e.target in known and known[e.target].kind == "aws.ec2.security_group" and _names_group(e.evidence)
+    }
+    for declared in side.resources:
+        if _OWN_RULE.fullmatch(declared.kind):
+            values = {_bare(k): s for k, s in declared.settings.items()}
+            direction = str(values["type"].value) if "type" in values else declared.kind
+            yield from _parsed(
+                groups.get(declared.address, declared), values, "egress" not in direction.lower(), declared.line, declared.file
+            )
+        elif _HOLDERS.fullmatch(declared.kind):
+            for key, setting in declared.settings.items():
+                match = re.fullmatch(r"(ingress|egress)\.\d+", key)
+                if match is not None and isinstance(setting.value, Mapping):
+                    inner = {
+                        _bare(k): Setting(value=v, line=setting.line)
+                        for k, v in cast("Mapping[str, Json]", setting.value).items()
+                    }
+                    yield from _parsed(declared, inner, match[1] == "ingress", setting.line, declared.file)
+
+
+def _names_group(evidence: str) -> bool:
+    return re.match(r"(?i)(security_?group_?id|group_?id|security_?group)\b", evidence) is not None
+
+
+def _parsed(holder: Declared, values: Mapping[str, Setting], is_inward: bool, line: int, file: str) -> Iterator[_Rule]:
+    low, high = _number(values, "fromport", "port"), _number(values, "toport", "port")
+    ports = (low, high) if low is not None and high is not None and (low, high) not in ((0, 0), (0, 65535), (-1, -1)) else None
+    sources = [word for key in _SOURCES if key in values for word in _words(values[key])]
+    if not sources and ("from" in values or "to" in values):
+        sources = [str(values["from" if is_inward and "from" in values else "to" if "to" in values else "from"].value)[:200]]
+        ports = ports or _policy_port(values.get("ports"))
+    for source in sources:
+        yield _Rule(holder, source, ports, is_inward, line, file)
+
+
+def _policy_port(setting: Setting | None) -> tuple[int, int] | None:
+    match = re.search(r"'port': '?(\d{1,5})", str(setting.value)) if setting is not None else None
+    return (int(match[1]), int(match[1])) if match is not None else None
+
+
+def _words(setting: Setting) -> list[str]:
+    value = setting.value
+    if isinstance(value, list | tuple):
+        return [str(one) for one in cast("list[object]", value)]
+    return [str(value)] if isinstance(value, str) else [setting.text] if setting.text else []
+
+
+def _number(values: Mapping[str, Setting], *keys: str) -> int | None:
+    for key in keys:
+        value = values[key].value if key in values else None
+        if isinstance(value, int | float | str) and re.fullmatch(r"-?\d{1,5}(\.0)?", str(value)):
+            return int(float(value))
+    return None
+
+
+def _bare(key: str) -> str:
+    return key.replace("_", "").replace("-", "").lower()
+
+
+def _covers(wider: _Rule, rule: _Rule) -> bool:
+    if wider.ports is not None and (rule.ports is None or wider.ports[0] > rule.ports[0] or wider.ports[1] < rule.ports[1]):
+        return False
+    if wider.source == rule.source:
+        return True
+    outer, inner = network_of(wider.source), network_of(rule.source)
+    if outer is None or inner is None or outer.version != inner.version:
+        return False
+    return int(outer.network_address) <= int(inner.network_address) and int(inner.broadcast_address) <= int(
+        outer.broadcast_address
+    )
+
+
+def network_of(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
+    """The network that a CIDR or address names, or None."""
+    try:
+        return ipaddress.ip_network(text.strip("\"' "), strict=False)
+    except ValueError:
+        return None

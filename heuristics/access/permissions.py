@@ -1,0 +1,196 @@
+"""IAM actions that a change takes from a role, with the code that still needs them."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from gonogo.resource import Declared, Place, Setting
+from gonogo.word import Json
+from heuristics.access.sdk import IMPLIED, allows, known_actions, uses_of_action
+from heuristics.code import Use
+from heuristics.rule import Declarations, RuleContext
+
+_MANAGED: Mapping[str, tuple[str, ...]] = {
+    "AmazonS3FullAccess": ("s3:*",),
+    "AmazonS3ReadOnlyAccess": ("s3:Get*", "s3:List*"),
+    "AmazonSQSFullAccess": ("sqs:*",),
+    "AmazonSNSFullAccess": ("sns:*",),
+    "AmazonDynamoDBFullAccess": ("dynamodb:*",),
+    "AmazonDynamoDBReadOnlyAccess": ("dynamodb:GetItem", "dynamodb:Query", "dynamodb:Scan", "dynamodb:BatchGetItem"),
+    "AmazonKinesisFullAccess": ("kinesis:*",),
+    "AmazonSESFullAccess": ("ses:*",),
+    "AmazonSSMReadOnlyAccess": ("ssm:Get*",),
+    "SecretsManagerReadWrite": ("secretsmanager:*",),
+    "AWSLambda_FullAccess": ("lambda:*",),
+    "AmazonEventBridgeFullAccess": ("events:*",),
+    "AdministratorAccess": ("*",),
+    "PowerUserAccess": ("*",),
+}
+_TEMPLATES: Mapping[str, tuple[str, ...]] = {
+    "SQSSendMessagePolicy": ("sqs:SendMessage",),
+    "SQSPollerPolicy": ("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"),
+    "SNSPublishMessagePolicy": ("sns:Publish",),
+    "DynamoDBCrudPolicy": (
+        "dynamodb:GetItem",
+        "dynamodb:PutItem",
+        "dynamodb:UpdateItem",
+        "dynamodb:DeleteItem",
+        "dynamodb:Query",
+        "dynamodb:Scan",
+    ),
+    "DynamoDBReadPolicy": ("dynamodb:GetItem", "dynamodb:Query", "dynamodb:Scan", "dynamodb:BatchGetItem"),
+    "DynamoDBWritePolicy": ("dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:BatchWriteItem"),
+    "S3ReadPolicy": ("s3:GetObject", "s3:ListBucket"),
+    "S3WritePolicy": ("s3:PutObject",),
+    "S3CrudPolicy": ("s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:ListBucket"),
+    "LambdaInvokePolicy": ("lambda:InvokeFunction",),
+    "AWSSecretsManagerGetSecretValuePolicy": ("secretsmanager:GetSecretValue",),
+    "SSMParameterReadPolicy": ("ssm:GetParameter", "ssm:GetParameters"),
+    "EventBridgePutEventsPolicy": ("events:PutEvents",),
+    "KinesisCrudPolicy": ("kinesis:PutRecord", "kinesis:PutRecords"),
+    "SESCrudPolicy": ("ses:SendEmail", "ses:SendRawEmail"),
+    "StepFunctionsExecutionPolicy": ("states:StartExecution",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedAction:
+    """One action that a policy allowed at base and allows no more."""
+
+    action: str
+    before: Declared
+    place: Place
+    """The removed line."""
+    uses: tuple[Use, ...]
+    is_implied: bool
+    """A platform may need it for the program, whatever the code says."""
+    kept_by: tuple[Declared, Setting] | None
+    """Another statement at head that allows it to the same role."""
+    is_kept_new: bool = False
+    resources: tuple[str, ...] = ()
+    role: Declared | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Allowed:
+    action: str
+    declared: Declared
+    setting: Setting
+    resources: tuple[str, ...]
+
+
+def removed_actions(context: RuleContext) -> tuple[RemovedAction, ...]:
+    """Every action that goes; of a wildcard, those that this code uses."""
+    if not any(_is_grant(c.before) for c in context.settings if c.before is not None):
+        return ()
+    before, after = context.declared["base"], context.declared["head"]
+    olds, news = _by_role(before), _by_role(after)
+    found: list[RemovedAction] = []
+    seen: set[tuple[str, str]] = set()
+    for role, allowed in olds.items():
+        left = news.get(role, [])
+        for one in allowed:
+            if any(allows(other.action, one.action) for other in left if other.declared.address == one.declared.address):
+                continue
+            for action in known_actions(one.action):
+                kept = next((o for o in left if allows(o.action, action)), None)
+                if (role, action) in seen or (kept is not None and kept.declared.address == one.declared.address):
+                    continue
+                uses = uses_of_action(context.head, action)
+                if action != one.action and not uses:
+                    continue
+                seen.add((role, action))
+                found.append(_removed(context, role, action, one, kept, allowed, uses))
+    return tuple(found)
+
+
+def _removed(
+    context: RuleContext,
+    role: str,
+    action: str,
+    one: _Allowed,
+    kept: _Allowed | None,
+    allowed: Sequence[_Allowed],
+    uses: tuple[Use, ...],
+) -> RemovedAction:
+    declared = next((d for d in context.declared["base"].resources if d.address == role), None)
+    return RemovedAction(
+        action=action,
+        before=one.declared,
+        place=Place(file=one.declared.file, line=_line_of(context, one), side="base"),
+        uses=uses,
+        is_implied=IMPLIED.match(action) is not None,
+        kept_by=(kept.declared, kept.setting) if kept is not None else None,
+        is_kept_new=kept is not None
+        and not any(o.declared.address == kept.declared.address and allows(o.action, action) for o in allowed),
+        resources=one.resources,
+        role=declared,
+    )
+
+
+def _line_of(context: RuleContext, one: _Allowed) -> int:
+    """The line of the action inside its statement, else the statement's."""
+    lines = (context.base.text(one.declared.file) or "").split("\n")
+    for number in range(max(one.setting.line, 1), min(one.setting.line + 80, len(lines) + 1)):
+        if re.search(rf"""["'\s\[-]{re.escape(one.action)}(["'\s,\]]|$)""", lines[number - 1]):
+            return number
+    return one.setting.line
+
+
+def _is_grant(declared: Declared) -> bool:
+    return declared.kind.startswith("aws.iam.") or any(k.startswith(("statement.", "managed_policy.")) for k in declared.settings)
+
+
+def _by_role(side: Declarations) -> dict[str, list[_Allowed]]:
+    """Address of a role (or of what has statements of its own) → everything that it is allowed."""
+    known = {d.address: d for d in side.resources}
+    granted = {d.address: list(_statements(d)) for d in side.resources if _is_grant(d)}
+    roles: dict[str, list[_Allowed]] = {}
+    targets: dict[str, set[str]] = {}
+    policies: dict[str, set[str]] = {}
+    for edge in side.edges:
+        source, target = known.get(edge.source), known.get(edge.target)
+        if source is None or target is None or not source.kind.startswith("aws.iam."):
+            continue
+        if target.kind == "aws.iam.role":
+            targets.setdefault(source.address, set()).add(target.address)
+        elif target.kind == "aws.iam.policy" and "attachment" in source.kind:
+            policies.setdefault(source.address, set()).add(target.address)
+    for address, statements in granted.items():
+        declared = known[address]
+        if declared.kind in ("aws.iam.policy", "aws.iam.policy_document") and address not in targets:
+            attached = {r for a, wanted in policies.items() if address in wanted for r in targets.get(a, ())}
+            for role in attached or {address}:
+                roles.setdefault(role, []).extend(statements)
+            continue
+        for role in targets.get(address, {address}):
+            roles.setdefault(role, []).extend(statements)
+    return roles
+
+
+def _statements(declared: Declared) -> Iterator[_Allowed]:
+    for key, setting in declared.settings.items():
+        if key.startswith("statement."):
+            yield from _statement(declared, setting)
+        elif key.startswith("managed_policy.") or (key == "policy_arn" and isinstance(setting.value, str)):
+            name = str(setting.value or setting.text).rpartition("/")[2]
+            for action in _MANAGED.get(name, ()):
+                yield _Allowed(action, declared, setting, ())
+
+
+def _statement(declared: Declared, setting: Setting) -> Iterator[_Allowed]:
+    if not isinstance(setting.value, Mapping):
+        return
+    value = cast("Mapping[str, Json]", setting.value)
+    if str(value.get("effect", "Allow")).lower() != "allow":
+        return
+    resources = tuple(_words(value.get("resources")))
+    for action in [*_words(value.get("actions")), *_TEMPLATES.get(str(value.get("template")), ())]:
+        yield _Allowed(action, declared, setting, resources)
+
+
+def _words(value: Json) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [str(one) for one in cast("list[object]", value)] if isinstance(value, list | tuple) else []

@@ -1,0 +1,6 @@
+"""Who takes messages and who is woken by what: consumers, subscriptions, dead letters and message fields that a change takes away."""
+
+from heuristics.delivery.consumers import RemovedConsumer, removed_consumers
+from heuristics.delivery.dead_letters import RemovedRedrive, removed_redrives
+
+__all__ = ["RemovedConsumer", "RemovedRedrive", "removed_consumers", "removed_redrives"]

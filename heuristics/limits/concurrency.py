@@ -1,0 +1,175 @@
+"""Concurrency, pools, workers and throughput that a change raises or lowers."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gonogo.resource import Declared
+from heuristics.code import is_ci_path, is_production_code, language_of
+from heuristics.limits.changed import Changed, changed_numbers
+from heuristics.rule import RuleContext
+
+
+class Bounds(StrEnum):
+    """What a number bounds."""
+
+    RESERVED = "reserved"
+    """Concurrent runs of a function."""
+    PROVISIONED = "provisioned"
+    """Runs of a function that are kept warm."""
+    SOURCE = "source"
+    """Concurrent runs of a function for one event source."""
+    POOL = "pool"
+    """Connections that one process may hold."""
+    WORKERS = "workers"
+    """Threads, processes or tasks side by side in one instance."""
+    INSTANCES = "instances"
+    """Copies of a workload."""
+    READS = "reads"
+    WRITES = "writes"
+    """Capacity units of a table."""
+    RATE = "rate"
+    """Requests a second that a gateway lets through."""
+    SHARDS = "shards"
+    """Shards of a stream."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One changed bound. A missing `new` means that the bound is gone."""
+
+    changed: Changed
+    bounds: Bounds
+    old: float | None
+    new: float | None
+    fills_at_start: bool = False
+    """True for a pool that opens all its connections when the process starts."""
+
+    @property
+    def is_raised(self) -> bool:
+        """Whether more is allowed than before."""
+        return self.new is None or (self.old is not None and self.new > self.old)
+
+    @property
+    def is_lowered(self) -> bool:
+        """Whether less is allowed than before; a bound where there was none lowers too."""
+        return self.new is not None and (self.old is None or self.new < self.old)
+
+
+def changed_bounds(context: RuleContext) -> Iterator[Bound]:
+    """Every bound on concurrency, connections and throughput that differs."""
+    for changed in changed_numbers(context):
+        if changed.is_unknown or changed.old == changed.new or (changed.old is None and changed.new is None):
+            continue
+        found = _of_manifest(changed) if changed.declared is not None else None
+        if found is None and (changed.declared is None or changed.key.startswith(("environment.", "data."))):
+            found = _of_code(changed)
+        if found is not None:
+            yield found
+
+
+def parallel_work(context: RuleContext) -> float:
+    """The most that any setting of the head's code lets one instance do side by side; 1 when nothing says so."""
+    most = 1.0
+    for path in context.head.paths():
+        if not is_production_code(path) or is_ci_path(path) or language_of(path) in (None, "json", "css", "html", "sql", "hcl"):
+            continue
+        text = context.head.text(path) or ""
+        for found in _PARALLEL.finditer(text[:200_000]):
+            most = max(most, float(found[1]))
+    return most
+
+
+_PARALLEL = re.compile(
+    r"(?i)(?:concurrency|prefetch(?:_?count)?|max_?workers|workers|threads|parallel(?:ism)?|poolSize|processes)[\"']?\s{0,3}[=:(,]\s{0,3}[\"']?(\d{1,4})\b"
+)
+_MANIFEST: tuple[tuple[str, str, Bounds], ...] = (
+    ("aws.lambda.", "reserved_concurrency", Bounds.RESERVED),
+    ("aws.lambda.", "provisioned_concurrency", Bounds.PROVISIONED),
+    ("aws.lambda.", "event_source_maximum_concurrency", Bounds.SOURCE),
+    ("cloudflare.", "event_source_maximum_concurrency", Bounds.SOURCE),
+    ("aws.dynamodb.", "read_capacity", Bounds.READS),
+    ("aws.dynamodb.", "read_capacity_units", Bounds.READS),
+    ("aws.dynamodb.", "max_read_capacity", Bounds.READS),
+    ("aws.dynamodb.", "write_capacity", Bounds.WRITES),
+    ("aws.dynamodb.", "write_capacity_units", Bounds.WRITES),
+    ("aws.dynamodb.", "max_write_capacity", Bounds.WRITES),
+    ("aws.apigateway.", "throttle_rate_limit", Bounds.RATE),
+    ("aws.apigateway.", "default_route_settings.throttling_rate_limit", Bounds.RATE),
+    ("aws.apigateway.", "settings.throttling_rate_limit", Bounds.RATE),
+    ("aws.kinesis.", "shard_count", Bounds.SHARDS),
+    ("kubernetes.deployment", "replicas", Bounds.INSTANCES),
+    ("kubernetes.statefulset", "replicas", Bounds.INSTANCES),
+    ("aws.ecs.service", "desired_count", Bounds.INSTANCES),
+    ("compose", "replicas", Bounds.INSTANCES),
+)
+
+
+def _of_manifest(changed: Changed) -> Bound | None:
+    kind = changed.declared.kind if changed.declared is not None else ""
+    for start, key, bounds in _MANIFEST:
+        if changed.key == key and kind.startswith(start):
+            return Bound(changed, bounds, changed.old, changed.new)
+    return None
+
+
+_SIZES = frozenset("size max maximum maxsize limit conns connections count open total maxopenconns".split())
+_NOT_POOLS = frozenset("min minimum idle timeout lifetime thread threads worker workers wait ms seconds string interval ttl evict recycle http adapter block".split())
+_WORKING = frozenset("concurrency concurrent workers worker threads parallel parallelism writers readers processes consumers inflight goroutines".split())
+_NOT_WORKING = frozenset(
+    "timeout seconds ms delay interval wait queue name version port memory min idle stack size priority per batch retries attempts ttl id test "
+    "thread_id grace limit_bytes age boost connections requests tmp class".split()
+)
+
+
+def _of_code(changed: Changed) -> Bound | None:
+    if any(v is not None and (v != int(v) or not 0 < v <= 100_000) for v in (changed.old, changed.new)) or changed.old is None or changed.new is None:
+        return None
+    if changed.old_seconds is not None or changed.new_seconds is not None:
+        return None
+    words, around = set(changed.words), set(changed.path_words)
+    if _is_pool(words, around, changed):
+        fills = bool({"hikari"} & around) or "hikari" in changed.file.lower()
+        return Bound(changed, Bounds.POOL, changed.old, changed.new, fills_at_start=fills)
+    if _is_of_workers(words, around, changed) and not words & _NOT_WORKING:
+        return Bound(changed, Bounds.WORKERS, changed.old, changed.new)
+    return None
+
+
+def _is_pool(words: set[str], around: set[str], changed: Changed) -> bool:
+    if words & _NOT_POOLS or around & {"adapter", "httpadapter", "agent", "redis", "jedis", "lettuce"}:
+        return False
+    call = changed.call.rpartition(".")[2].lower()
+    if call in ("setmaxopenconns", "max_connections", "setmaximumpoolsize", "poolsize", "maxpoolsize"):
+        return True
+    if "pool" in words and (words & _SIZES or words <= {"pool", "db", "database", "rails"}):
+        return not around & {"thread", "threads", "threadpool", "executor", "worker", "workers"}
+    in_pool = bool(around & {"pool", "hikari", "datasource", "database", "sqlalchemy", "knex", "sequelize"})
+    return in_pool and bool(words & {"max", "maximum", "connections", "overflow", "limit"}) and words <= {"max", "maximum", "connections", "active", "overflow", "connection", "limit", "total"}
+
+
+def _is_of_workers(words: set[str], around: set[str], changed: Changed) -> bool:
+    call = changed.call.rpartition(".")[2].lower()
+    if call in ("plimit", "semaphore", "boundedsemaphore", "newweighted", "setlimit", "pmap", "newfixedthreadpool", "threadpoolexecutor", "maplimit", "eachlimit"):
+        return True
+    if words & _WORKING:
+        return True
+    if "prefetch" in words:
+        return True
+    return bool(words & {"max", "maximum", "limit"}) and words <= {"max", "maximum", "limit"} and bool(around & {"threads", "workers", "concurrency"})
+
+
+def scales_by_itself(context: RuleContext, declared: Declared | None, what: str) -> bool:
+    """Whether an autoscaler of head moves this number, so that the written one is only where it starts."""
+    sides = context.declared.get("head")
+    if sides is None or declared is None:
+        return False
+    for one in sides.resources:
+        if one.kind == "aws.autoscaling.target" and what in str(one.settings["scalable_dimension"].text if "scalable_dimension" in one.settings else ""):
+            return True
+        if one.kind in ("kubernetes.horizontalpodautoscaler", "kubernetes.scaledobject") and what == "replicas":
+            target = one.settings.get("target")
+            if target is not None and str(target.value) == declared.name:
+                return True
+    return False

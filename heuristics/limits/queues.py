@@ -1,0 +1,135 @@
+"""Batches, visibility time-outs and receive counts of queues and streams that a change alters."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gonogo.resource import Declared, Relation
+from heuristics.code import value_sites
+from heuristics.limits.changed import Changed, changed_numbers, setting_number, words_of
+from heuristics.rule import RuleContext
+
+
+class QueueLimit(StrEnum):
+    """What of a queue, or of its consumer, changed."""
+
+    BATCH = "batch"
+    VISIBILITY = "visibility"
+    RECEIVES = "receives"
+    POLL = "poll"
+    FUNCTION_TIME_OUT = "function-time-out"
+
+
+@dataclass(frozen=True)
+class QueueChange:
+    """One changed number of a queue. `source` and `function` are what the manifests declare at head, where they do."""
+
+    changed: Changed
+    limit: QueueLimit
+    old: float | None
+    new: float
+    source: Declared | None = None
+    function: Declared | None = None
+    mapping: Declared | None = None
+
+    @property
+    def window_s(self) -> float:
+        """How long a batch is collected at head."""
+        return setting_number(self.mapping, "event_source_batching_window_s") or 0.0
+
+
+def queue_changes(context: RuleContext) -> Iterator[QueueChange]:
+    """Every changed batch size, visibility time-out, receive count, poll size, and longer time-out of a queue's function."""
+    for changed in changed_numbers(context):
+        if changed.new is None:
+            continue
+        found = _of_manifest(changed, changed.new, context) if changed.declared is not None else _of_code(changed, changed.new)
+        if found is not None and found.old != found.new:
+            yield found
+
+
+def mappings(context: RuleContext) -> Iterator[tuple[Declared, Declared | None, Declared | None]]:
+    """Event source mappings of head with the source and the function that they join."""
+    declared = context.declared.get("head")
+    for mapping in declared.resources if declared else ():
+        if mapping.kind in ("aws.lambda.event_source_mapping", "cloudflare.queue_consumer"):
+            yield (mapping, *_joined(mapping, context))
+
+
+def handler_text(context: RuleContext, function: Declared | None) -> str | None:
+    """The source of the function's handler, when exactly one file of head fits its name."""
+    setting = function.settings.get("handler") if function is not None else None
+    if setting is None or not isinstance(setting.value, str) or "." not in setting.value:
+        return None
+    module = re.split(r"\.(?=[^.]*$)|::", setting.value)[0].replace(".", "/").rpartition("/")[2]
+    found = [p for p in context.head.paths() if p.rpartition("/")[2].partition(".")[0] == module and not p.endswith((".md", ".json"))]
+    return context.head.text(found[0]) if len(found) == 1 else None
+
+
+def works_in_parallel(text: str | None) -> bool:
+    """Whether a handler works on the messages of a batch side by side, so that its time is no sum."""
+    return bool(text and re.search(r"Promise\.all|allSettled|asyncio\.gather|TaskGroup|ThreadPool|errgroup|go func|parallel|Parallel|concurrent\.futures|pLimit|pMap", text))
+
+
+def _of_manifest(changed: Changed, new: float, context: RuleContext) -> QueueChange | None:
+    declared = changed.declared
+    if declared is None:
+        return None
+    match changed.key:
+        case "event_source_batch_size":
+            source, function = _joined(declared, context)
+            return QueueChange(changed, QueueLimit.BATCH, changed.old, new, source, function, declared)
+        case "visibility_timeout_s" | "ack_deadline_seconds" | "ack_deadline_s":
+            mapping, function = _reader_of(declared, context)
+            return QueueChange(changed, QueueLimit.VISIBILITY, changed.old, new, declared, function, mapping)
+        case "redrive_max_receive_count":
+            return QueueChange(changed, QueueLimit.RECEIVES, changed.old, new, declared)
+        case "timeout_s" if declared.kind == "aws.lambda.function" and changed.old is not None and new > changed.old:
+            for mapping, source, function in mappings(context):
+                if function is not None and (function.kind, function.address) == (declared.kind, declared.address):
+                    return QueueChange(changed, QueueLimit.FUNCTION_TIME_OUT, changed.old, new, source, function, mapping)
+    return None
+
+
+def _joined(mapping: Declared, context: RuleContext) -> tuple[Declared | None, Declared | None]:
+    sides = context.declared.get("head")
+    if sides is None:
+        return None, None
+    edge = next((e for e in sides.edges if e.relation is Relation.TRIGGERS and e.evidence == mapping.address and e.file == mapping.file), None)
+    if edge is not None:
+        return tuple(next((d for d in sides.resources if d.address == address and d.kind != mapping.kind), None) for address in (edge.source, edge.target))  # type: ignore[return-value]
+    values = {str(s.value) for key in ("function", "source", "queue") if (s := mapping.settings.get(key)) is not None and s.value}
+    named = [d for d in sides.resources if d.address in values or (d.name is not None and (d.name in values or any(v.endswith(f":{d.name}") for v in values)))]
+    function = next((d for d in named if d.kind == "aws.lambda.function"), None)
+    return next((d for d in named if d.kind not in ("aws.lambda.function", mapping.kind)), None), function
+
+
+def _reader_of(queue: Declared, context: RuleContext) -> tuple[Declared | None, Declared | None]:
+    for mapping, source, function in mappings(context):
+        if source is not None and (source.kind, source.address) == (queue.kind, queue.address):
+            return mapping, function
+    return None, None
+
+
+def _of_code(changed: Changed, new: float) -> QueueChange | None:
+    words = words_of(changed.key)[-5:] + changed.words
+    joined = "-".join(words)
+    if re.search(r"max-poll-records", joined):
+        return QueueChange(changed, QueueLimit.POLL, changed.old, new)
+    if re.search(r"visibility-timeout|lock-duration|ack-deadline", joined):
+        seconds = changed.new_seconds if changed.new_seconds is not None else new / 1000 if "lock-duration" in joined else new
+        was = changed.old_seconds if changed.old_seconds is not None else None if changed.old is None else changed.old / 1000 if "lock-duration" in joined else changed.old
+        return QueueChange(changed, QueueLimit.VISIBILITY, was, seconds)
+    return None
+
+
+def poll_interval_s(changed: Changed, context: RuleContext) -> tuple[float, int | None]:
+    """max.poll.interval.ms of the file at head in seconds, and its line; Kafka's default of five minutes when it is not set."""
+    for site in value_sites(changed.file, context.head.text(changed.file) or ""):
+        if re.search(r"max-poll-interval", "-".join(words_of(site.path))) and isinstance(site.value, int | float | str):
+            try:
+                return float(site.value) / 1000, site.line
+            except ValueError:
+                continue
+    return 300.0, None

@@ -1,0 +1,48 @@
+"""Endpoints that ask more of their callers, or give them less, and whether callers in the repository keep up."""
+
+import re
+from dataclasses import dataclass
+
+from gonogo.resource import Place
+from heuristics.code import Narrowed, narrowed_routes, route_callers
+from heuristics.rule import RuleContext
+from heuristics.surface.endpoints import changed_paths
+
+
+@dataclass(frozen=True, slots=True)
+class NarrowedEndpoint:
+    """One demand that is new, with the callers of the repository that meet it at head and those that don't."""
+
+    narrowed: Narrowed
+    place: Place
+    callers: tuple[Place, ...]
+    keeping_up: tuple[Place, ...]
+
+    @property
+    def label(self) -> str:
+        """The endpoint."""
+        route = self.narrowed.route
+        return route.path if route.path.startswith(("grpc:", "graphql:")) else f"{route.method} {route.path}"
+
+    @property
+    def behind(self) -> tuple[Place, ...]:
+        """Callers that don't know of the field."""
+        return tuple(c for c in self.callers if c not in self.keeping_up)
+
+
+def narrowed_endpoints(context: RuleContext) -> tuple[NarrowedEndpoint, ...]:
+    """Every new demand on callers, one for each endpoint and field."""
+    paths = changed_paths(context)
+    if not paths:
+        return ()
+    found: list[NarrowedEndpoint] = []
+    for narrowed in narrowed_routes(context.base, context.head, paths)[:100]:
+        place = narrowed.head or narrowed.base or Place(file=narrowed.route.file, line=narrowed.route.line)
+        callers = tuple(c for c in route_callers(context.head, narrowed.route) if c.file not in (place.file, narrowed.route.file))
+        keeping = tuple(c for c in callers if _mentions(context, c.file, narrowed.name))
+        found.append(NarrowedEndpoint(narrowed, place, callers, keeping))
+    return tuple(found)
+
+
+def _mentions(context: RuleContext, path: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", context.head.text(path) or "") is not None
