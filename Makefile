@@ -24,12 +24,18 @@ demo: $(SETUP) ## evaluate the bundled example pull request: a no-go, then its s
 test: $(SETUP) ## run all tests
 	@$(BIN)/pytest -n 2 -q
 
-.PHONY: check
-check: $(SETUP) ## what CI checks besides the tests: format, lint, types, import contracts, generated docs
+.PHONY: check format lint types contracts docs
+check: format lint types contracts docs ## what CI checks besides the tests: format, lint, types, import contracts, generated docs
+
+format: $(SETUP)
 	@$(BIN)/ruff format --check --quiet .
+lint: $(SETUP)
 	@$(BIN)/ruff check --quiet .
+types: $(SETUP)
 	@$(BIN)/basedpyright
-	@$(BIN)/lint-imports --no-timing
+contracts: $(SETUP)
+	@$(BIN)/lint-imports --no-logo
+docs: $(SETUP)
 	@$(BIN)/python -m scripts.docs_check
 
 .PHONY: accuracy

@@ -24,7 +24,7 @@ def evaluate(case: Case, *, work: Path, repeat: int = 1, timeout_s: float = 120,
     first = runs[0]
     scored = score(
         case.label, first.report, suite=case.suite, tolerance=tolerance,
-        seconds=round(first.seconds, 3), peak_mib=round(first.peak_mib, 1), error=first.error,
+        seconds=round(first.took.seconds, 3), peak_mib=round(first.took.peak_mib, 1), error=first.error,
     )  # fmt: skip
     verdicts = {str((run.report or {}).get("verdict")) for run in runs}
     return replace(scored, is_unstable=len(verdicts) > 1), first
@@ -95,7 +95,7 @@ def main() -> int:
     summary = summarise(scores)
     print(table(scores), figures(summary), sep="\n\n")
     if options.said:
-        print(*(f"\n{s.id}: {run.said}" for s, run in results if s.error), sep="")
+        print(*(f"\n{s.id}: {run.took.said}" for s, run in results if s.error), sep="")
     if options.json:
         options.json.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     return 1 if summary["errors"] else 0

@@ -37,15 +37,23 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """A whole process and its children: what it took, and the end of what it wrote on standard error."""
+
+    exit_status: int
+    seconds: float
+    cpu_seconds: float
+    peak_mib: float
+    said: str
+
+
+@dataclass(frozen=True)
 class Run:
     """What one call gave. `report` is None when there was none to read, and `error` then says why."""
 
     report: Mapping[str, Any] | None
-    exit_status: int
-    seconds: float
-    peak_mib: float
-    error: str = ""
-    said: str = ""
+    error: str
+    took: Measured
 
 
 def cases_of(suites: Sequence[Path]) -> list[Case]:
@@ -68,10 +76,10 @@ def run_case(case: Case, work: Path, *, timeout_s: float, gonogo: Path = GONOGO)
     shutil.copyfile(case.folder / "pr.yaml", pr)
     command = [str(gonogo), "check", "--repo", str(repository), "--base", "main", "--head", "pr"]
     command += ["--production", str(production), "--pr", str(pr), "--json", str(out), "--format", "json", "--quiet"]
-    status, seconds, peak_mib, said = measured(command, cwd=place, timeout_s=timeout_s)
-    report, error = _report(out, status)
+    took = measured(command, cwd=place, timeout_s=timeout_s)
+    report, error = _report(out, took.exit_status)
     shutil.rmtree(place, ignore_errors=True)
-    return Run(report=report, exit_status=status, seconds=seconds, peak_mib=peak_mib, error=error, said=said)
+    return Run(report, error, took)
 
 
 def stage(case: Case, repository: Path, production: Path) -> None:
@@ -95,11 +103,8 @@ def stage(case: Case, repository: Path, production: Path) -> None:
         packed.unlink()
 
 
-def measured(command: Sequence[str], *, cwd: Path, timeout_s: float) -> tuple[int, float, float, str]:
-    """(exit status, wall seconds, peak MiB, end of standard error) of a whole process and its children.
-
-    A process that takes longer than `timeout_s` is ended and has exit status -9.
-    """
+def measured(command: Sequence[str], *, cwd: Path, timeout_s: float) -> Measured:
+    """Run a command; one that takes longer than `timeout_s` is ended and has exit status -9."""
     started = time.monotonic()
     process = subprocess.Popen(
         command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
@@ -112,8 +117,13 @@ def measured(command: Sequence[str], *, cwd: Path, timeout_s: float) -> tuple[in
     stop.cancel()
     process.stderr.close()
     process.returncode = os.waitstatus_to_exitcode(wait_status)  # reaped here, so that Popen need not
-    unit = 1024 if sys.platform == "linux" else 1024 * 1024
-    return process.returncode, time.monotonic() - started, usage.ru_maxrss / unit, said[-2000:].decode("utf-8", "replace")
+    return Measured(
+        exit_status=process.returncode,
+        seconds=time.monotonic() - started,
+        cpu_seconds=usage.ru_utime + usage.ru_stime,
+        peak_mib=usage.ru_maxrss / (1024 if sys.platform == "linux" else 1024 * 1024),
+        said=said[-2000:].decode("utf-8", "replace"),
+    )
 
 
 def _end(pid: int) -> None:

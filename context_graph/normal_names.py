@@ -142,6 +142,7 @@ ALIASES: dict[str, dict[str, str]] = {
         "cache_enabled": "CacheClusterEnabled MethodSettings.CachingEnabled",
         "default_ttl_s": "MethodSettings.CacheTtlInSeconds",
     },
+    "aws.apigateway.route": {"function": "FunctionName"},
     "aws.apigateway.integration": {"timeout_ms": "TimeoutInMillis TimeoutMilliseconds"},
     "aws.elb.loadbalancer": {"idle_timeout_s": "IdleTimeout", "type": "LoadBalancerType Type"},
     "aws.elb.target_group": {

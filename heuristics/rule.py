@@ -1,9 +1,9 @@
 """What a rule is, and what it may look at: the change, both trees, what manifests declare, production facts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, cast
 
 from gonogo.change import ChangeSet, Side
 from gonogo.context import Database, ProductionContext
@@ -60,6 +60,16 @@ class RuleContext:
     def live_of(self, declared: Declared) -> ResourceId | None:
         """The live resource that realises a declaration, where it was joined."""
         return self.live.get(live_key(declared))
+
+    def once[T](self, make: Callable[["RuleContext"], T]) -> T:
+        """What a detector finds in this change; it runs when it is first asked for, by a rule or by a playbook."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("T", self._made[make])
+
+    @cached_property
+    def _made(self) -> dict[object, object]:
+        return {}
 
     @cached_property
     def migrations(self) -> tuple[Simulated, ...]:

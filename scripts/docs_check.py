@@ -24,7 +24,7 @@ from scripts.report_schema import schema_text
 ROOT = Path(__file__).resolve().parent.parent
 GONOGO = Path(sys.executable).parent / "gonogo"
 
-_PART = re.compile(r"(<!-- generated: (?P<name>[a-z-]+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
+_PART = re.compile(r"^(<!-- generated: (?P<name>[a-z-]+) -->\n).*?^(<!-- end -->)$", re.DOTALL | re.MULTILINE)
 
 
 def documents() -> dict[Path, str]:
@@ -90,7 +90,7 @@ _PARTS: dict[str, Callable[[], str]] = {
 
 
 def _filled(text: str) -> str:
-    return _PART.sub(lambda found: found[1] + _PARTS[found["name"]]() + found[3], text)
+    return _PART.sub(lambda found: found[1] + _PARTS[found["name"]]() + "\n" + found[3], text)
 
 
 def _said_below_fields(word: type) -> dict[str, str]:

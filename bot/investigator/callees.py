@@ -3,20 +3,39 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bot.investigator.case import Case
 from gonogo.resource import Relation, Resource
 from heuristics.limits.changed import Changed, normal_name, words_of
 from heuristics.limits.named import addresses_in_manifests, services_named
 
-from bot.investigator.case import Case
-
-_CALLS = (Relation.INVOKES, Relation.CONNECTS_TO, Relation.READS_FROM, Relation.WRITES_TO, Relation.PUBLISHES_TO, Relation.DEPENDS_ON)
+_CALLS = (
+    Relation.INVOKES,
+    Relation.CONNECTS_TO,
+    Relation.READS_FROM,
+    Relation.WRITES_TO,
+    Relation.PUBLISHES_TO,
+    Relation.DEPENDS_ON,
+)
 _STORES = (
     "aws.rds", "aws.dynamodb", "aws.elasticache", "aws.s3", "aws.sqs", "aws.sns", "aws.kinesis", "aws.iam", "aws.ec2", "aws.secretsmanager",
     "aws.ssm", "aws.docdb", "aws.opensearch", "aws.msk", "gcp.sql", "gcp.pubsub", "gcp.storage", "gcp.memorystore", "google.sql", "azure.sql",
     "cloudflare.kv", "cloudflare.d1", "cloudflare.r2", "cloudflare.queue", "kafka", "rabbitmq", "redis", "postgres", "mysql", "mongodb", "memcached",
     "team", "github", "host", "kubernetes.configmap", "kubernetes.secret",
 )  # fmt: skip
-_DATABASES = ("aws.rds", "gcp.sql", "google.sql", "azure.sql", "postgres", "mysql", "mongodb", "aws.docdb", "cloudflare.d1", "neon", "supabase", "planetscale")
+_DATABASES = (
+    "aws.rds",
+    "gcp.sql",
+    "google.sql",
+    "azure.sql",
+    "postgres",
+    "mysql",
+    "mongodb",
+    "aws.docdb",
+    "cloudflare.d1",
+    "neon",
+    "supabase",
+    "planetscale",
+)
 _CACHES = ("aws.elasticache", "gcp.memorystore", "redis", "memcached", "upstash", "aws.memorydb")
 _WORKLOADS = (
     "aws.lambda", "aws.ecs.service", "kubernetes.deployment", "kubernetes.statefulset", "kubernetes.daemonset", "kubernetes.cronjob", "kubernetes.job",

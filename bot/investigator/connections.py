@@ -3,14 +3,18 @@
 import re
 from dataclasses import dataclass
 
+from bot.investigator.asking import Reading, metric, number, server_statistic
+from bot.investigator.case import Case
 from gonogo.evidence import DatabaseEvidence, Evidence
 from gonogo.resource import Resource
 from heuristics.limits.changed import as_number
 
-from bot.investigator.asking import Reading, metric, number, server_statistic
-from bot.investigator.case import Case
-
-_OPEN = ("DatabaseConnections", re.compile(r"(?i)(pg_stat_activity_count|pg_stat_database_numbackends|.*(database|db|postgres|mysql).*connections.*|mysql_global_status_threads_connected)"))
+_OPEN = (
+    "DatabaseConnections",
+    re.compile(
+        r"(?i)(pg_stat_activity_count|pg_stat_database_numbackends|.*(database|db|postgres|mysql).*connections.*|mysql_global_status_threads_connected)"
+    ),
+)
 _INSTANCES = ("replicas", "desired_count", "count", "machines", "min_instances", "scale", "instances")
 
 
@@ -43,5 +47,14 @@ def instances_of(case: Case, workload: Resource) -> tuple[float, Evidence | None
     found = number(case, workload.id, *_INSTANCES)
     if found is not None and found.value > 0:
         return found.value, found.evidence
-    running = metric(case, workload.id, [re.compile(r"(?i).*(replicas_available|running_?task_?count|running_?tasks|current_replicas|instance_count|pods_running).*")], "max")
+    running = metric(
+        case,
+        workload.id,
+        [
+            re.compile(
+                r"(?i).*(replicas_available|running_?task_?count|running_?tasks|current_replicas|instance_count|pods_running).*"
+            )
+        ],
+        "max",
+    )
     return (running.value, running.evidence) if running is not None and running.value > 0 else (1.0, None)

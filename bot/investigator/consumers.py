@@ -2,18 +2,19 @@
 
 import re
 
-from gonogo.resource import Declared, Relation
-from heuristics.rule import live_key
-
 from bot.investigator.asking import Reading, captures, metric
 from bot.investigator.case import Case
 from bot.investigator.latencies import Latency, latencies
 from bot.investigator.rates import arrival_rate
+from gonogo.resource import Declared, Relation
+from heuristics.rule import live_key
 
 QUEUES = (
     "aws.sqs", "aws.kinesis", "aws.msk", "aws.dynamodb", "aws.mq", "kafka", "rabbitmq", "gcp.pubsub", "google.pubsub", "azure.servicebus",
-    "cloudflare.queue", "redis", "nats", "aws.sns", "kubernetes.queue", "sidekiq", "aws.elasticache",
+    "cloudflare.queue", "redis", "nats", "aws.sns", "kubernetes.queue", "sidekiq",
 )  # fmt: skip
+_TABLES = ("aws.dynamodb",)
+"""They trigger by their stream; who reads them otherwise looks up rows."""
 _BACKLOG = (
     "ApproximateNumberOfMessagesVisible", "rabbitmq_queue_messages_ready", "rabbitmq_queue_messages",
     re.compile(r"(?i).*(consumergroup|consumer_group|consumer)?_?lag(_max|_sum)?(\{[^}]*\})?"), re.compile(r"(?i).*(backlog|queue_(depth|length|size)|undelivered|pending_messages).*"),
@@ -36,7 +37,7 @@ def readers_of(case: Case, queue: str) -> list[str]:
 def queues_of(case: Case, reader: str) -> list[str]:
     """Live queues that trigger a resource, or that it reads from."""
     pushed = [e.source for e in case.into(reader, Relation.TRIGGERS, Relation.INVOKES)]
-    pulled = [e.target for e in case.out_of(reader, Relation.READS_FROM)]
+    pulled = [e.target for e in case.out_of(reader, Relation.READS_FROM) if not kind(case, e.target).startswith(_TABLES)]
     return [q for q in dict.fromkeys([*pushed, *pulled]) if kind(case, q).startswith(QUEUES)]
 
 

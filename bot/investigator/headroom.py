@@ -3,14 +3,13 @@
 import re
 from re import Pattern
 
-from gonogo.context import Statistic
-from gonogo.evidence import Evidence
-from gonogo.trajectory import Link, Role
-
 from bot.investigator.asking import Reading, metric, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
 from bot.investigator.rates import CPU
+from gonogo.context import Statistic
+from gonogo.evidence import Evidence
+from gonogo.trajectory import Link, Role
 
 OPEN_FROM = 0.85
 """Above this share of a limit there is no room left to say that it fits."""
@@ -25,7 +24,14 @@ COPIES = (
 
 
 def held_against(
-    observed: float, limit: float, unit: str, *, claim: str, question: str, query: str, cited: tuple[Reading | Evidence | None, ...]
+    observed: float,
+    limit: float,
+    unit: str,
+    *,
+    claim: str,
+    question: str,
+    query: str,
+    cited: tuple[Reading | Evidence | None, ...],
 ) -> Link:
     """The harm link: confirmed from the limit on, refuted below 85 % of it, open between."""
     if observed >= limit or observed < OPEN_FROM * limit:

@@ -5,18 +5,31 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.investigator.asking import Reading, base_unit, statistic_reading
+from bot.investigator.case import Case
 from context_graph.readings import statistic_of
 from gonogo.context import Series
 
-from bot.investigator.asking import Reading, base_unit, statistic_reading
-from bot.investigator.case import Case
-
 _LABELS = re.compile(r"\{[^{}]*\}")
 _SUFFIX = re.compile(r"[._](p50|p75|p90|p95|p98|p99|p999|max|maximum|mean|avg|average|median)$")
-_TAKES_TIME = re.compile(r"(?i)duration|latency|response_?time|processing|listener_seconds|elapsed|took|round_?trip|request_seconds|call_seconds|handling")
-_OTHER = re.compile(r"(?i)queue_?(latency|time|wait)|wait_?seconds|iterator|replication|startup|start_?up|cold|init|gc_|connect_|lag|age|cpu|pause|build")
+_TAKES_TIME = re.compile(
+    r"(?i)duration|latency|response_?time|processing|listener_seconds|elapsed|took|round_?trip|request_seconds|call_seconds|handling"
+)
+_OTHER = re.compile(
+    r"(?i)queue_?(latency|time|wait)|wait_?seconds|iterator|replication|start_?up|connect_|(^|_)(age|lag|init|gc|cpu|pause|build|cold)(_|$)"
+)
 _OUTGOING = re.compile(r"(?i)client|upstream|outbound|outgoing|dependency|downstream|egress|external")
-_PERCENTILES = {"max": 100.0, "p999": 99.9, "p99": 99.0, "p98": 98.0, "p95": 95.0, "p90": 90.0, "p75": 75.0, "mean": 60.0, "p50": 50.0}
+_PERCENTILES = {
+    "max": 100.0,
+    "p999": 99.9,
+    "p99": 99.0,
+    "p98": 98.0,
+    "p95": 95.0,
+    "p90": 90.0,
+    "p75": 75.0,
+    "mean": 60.0,
+    "p50": 50.0,
+}
 _SPELLED = {"maximum": "max", "avg": "mean", "average": "mean", "median": "p50", "": "mean"}
 _HEADROOM = {"max": 1.0, "p999": 0.9, "p99": 0.8, "p98": 0.7, "p95": 0.5, "p90": 0.4, "p75": 0.25, "mean": 0.2, "p50": 0.2}
 """What share of a limit a percentile may reach, by its peak, for the slower calls that it leaves out to fit as well."""
@@ -122,7 +135,7 @@ def judged(found: Iterable[Latency], limit_s: float, *, per_second: float | None
 
 
 def _fits_or_close(every: Sequence[Latency], limit_s: float) -> Judgement:
-    highest = max(every, key=lambda o: (o.rank, o.peak().value if o.peak() else 0.0))  # type: ignore[union-attr]
+    highest = max(every, key=lambda o: (o.rank, max(o.active())))
     peak = highest.peak()
     if peak is not None and peak.value <= limit_s * _HEADROOM[highest.percentile]:
         return Judgement(Answer.FITS, peak, highest.percentile)

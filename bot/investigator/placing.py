@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
+from bot.investigator.case import Case
 from gonogo.resource import Declared, Relation, Resource
 from heuristics.rule import live_key
-
-from bot.investigator.case import Case
 
 _GOVERNED: dict[str, tuple[str, ...]] = {
     "kubernetes.horizontalpodautoscaler": ("kubernetes.deployment", "kubernetes.statefulset", "kubernetes.rollout"),
@@ -70,7 +69,9 @@ def governor(case: Case, declared: Declared, workload: Resource) -> Resource | N
 def related(case: Case, declared: Declared) -> Iterator[Declared]:
     """Declarations one step away, in either direction, on the head side."""
     side = case.diff.declared["head"]
-    ends = {e.target if e.source == declared.address else e.source for e in side.edges if declared.address in (e.source, e.target)}
+    ends = {
+        e.target if e.source == declared.address else e.source for e in side.edges if declared.address in (e.source, e.target)
+    }
     yield from (d for d in side.resources if d.address in ends)
 
 
@@ -89,7 +90,11 @@ def _live(case: Case, declared: Declared) -> Resource | None:
 def _by_name(case: Case, kinds: tuple[str, ...], name: str | None, namespace: str | None) -> Resource | None:
     if not name:
         return None
-    same = [r for a in case.affected if a.kind.startswith(kinds) and (r := case.production.resource(a.resource)) is not None and r.name == name]
+    same = [
+        r
+        for a in case.affected
+        if a.kind.startswith(kinds) and (r := case.production.resource(a.resource)) is not None and r.name == name
+    ]
     if len(same) > 1 and namespace:
         same = [r for r in same if f"/{namespace}/" in r.id]
     return same[0] if len(same) == 1 else None

@@ -2,11 +2,10 @@
 
 import re
 
-from heuristics.schema.demands import Demand
-from heuristics.schema.naming import singular
-
 from bot.investigator.asking import Reading, captures
 from bot.investigator.case import Case
+from heuristics.schema.demands import Demand
+from heuristics.schema.naming import singular
 
 _WORDS = {
     "not-null": r"null\w*|empty|missing|blank|without",
@@ -32,7 +31,9 @@ def counted_in_logs(case: Case, demand: Demand) -> Reading | None:
         rf"(?:.{{0,300}}?\b{number}\s+(?:\w+\s+){{0,3}}?(?:{unit}|{keyword})\b|.{{0,300}}?\b(?:{keyword}|{unit})\s*[:=]\s*{number.replace('rows', 'count')})"
     )
     for field in ("rows", "count"):
-        for resource in sorted({line.resource for line in case.production.logs if demand.columns[0].lower() in line.message.lower()}):
+        for resource in sorted(
+            {line.resource for line in case.production.logs if demand.columns[0].lower() in line.message.lower()}
+        ):
             found = captures(case, resource, pattern, field, "last", unit="rows") if case.is_affected(resource) else None
             if found is not None:
                 return found

@@ -9,7 +9,9 @@ from bot.investigator.case import Case
 from bot.investigator.rates import CPU, request_rate
 
 _RATIO = re.compile(r"(?i).*(error|failure|fail|5xx)s?_?(ratio|rate|percent|percentage)(\{[^}]*\})?")
-_COUNTED = re.compile(r"(?i)(errors|errorspersecond|5xxerror|httpcode_(target|elb)_5xx_count|.*(errors|failures|5xx)(_total|_count|_?per_?second)?)")
+_COUNTED = re.compile(
+    r"(?i)(errors|errorspersecond|5xxerror|httpcode_(target|elb)_5xx_count|.*(errors|failures|5xx)(_total|_count|_?per_?second)?)"
+)
 _REFUSED = re.compile(r"(?i)(throttles|throttledrequests|(read|write)throttleevents|rejected.*|.*throttle.*)")
 
 
@@ -84,5 +86,3 @@ def _of_limits(case: Case, resource: str) -> Iterator[Strain]:
     rate = request_rate(case, resource)
     if allowed is not None and rate is not None and allowed.value > 0:
         yield Strain("the rate limit", 100 * rate.value / allowed.value, rate, allowed)
-
-

@@ -31,7 +31,7 @@ def assemble(reading: Reading) -> tuple[tuple[Declared, ...], tuple[DeclaredEdge
     for draft in drafts:
         kinds[draft.scope][draft.address] = draft.kind
     families = _families(kinds)
-    names = {(draft.scope, draft.address): draft.name or draft.address for draft in drafts}
+    names = {(draft.scope, draft.address, draft.environment): draft.name or draft.address for draft in drafts}
     known = {
         scope: {**{base: listed[members[0]] for base, members in families[scope].items()}, **listed}
         for scope, listed in kinds.items()
@@ -105,13 +105,13 @@ def _links(draft: Draft, known: Mapping[str, str], families: Mapping[str, list[s
     return found
 
 
-def _folded(drafts: list[Draft], addresses: Mapping[Key, str], names: Mapping[Key, str]) -> tuple[Declared, ...]:
+def _folded(drafts: list[Draft], addresses: Mapping[Key, str], names: Mapping[tuple[str, str, str | None], str]) -> tuple[Declared, ...]:
     """One declaration where all environments say the same."""
     groups: dict[tuple[str, str, str], list[Declared]] = defaultdict(list)
     for draft in drafts:
 
-        def name_of(target: str, scope: str = draft.scope) -> str:
-            return names.get((scope, target), target)
+        def name_of(target: str, scope: str = draft.scope, environment: str | None = draft.environment) -> str:
+            return names.get((scope, target, environment), target)
 
         address = addresses[draft.scope, draft.address]
         groups[draft.scope, address, draft.file].append(declare(draft, address=address, name_of=name_of))

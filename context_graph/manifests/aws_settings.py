@@ -58,7 +58,8 @@ def _container(container: Node, *, is_main: bool) -> dict[str, Node]:
         if found is not None and not isinstance(found.value, dict):
             settings[ours] = found
     rest = container.without("name", "environment", "secrets", *(path for path in _CONTAINER if "." not in path))
-    settings[f"container.{name}"] = replace(rest, text=name)
+    if rest.entries():
+        settings[f"container.{name}"] = replace(rest, text=name)
     return settings if is_main else {f"container.{name}.{k}": v for k, v in settings.items() if not k.startswith("container.")}
 
 
@@ -190,7 +191,6 @@ def _lifecycle(draft: Draft) -> None:
             if found is not None and not isinstance(found.value, dict | list):
                 settings[f"lifecycle.{name}.{ours}"] = found
                 settings.setdefault(ours, found) if ours == "expiration_days" else None
-        settings[f"lifecycle.{name}"] = rule
     _take(draft, settings, *(("LifecycleConfiguration", "lifecycle_rule", "rule") if settings else ()))
 
 
@@ -223,14 +223,21 @@ def _parameters(draft: Draft) -> None:
 
 
 def _load_balancer(draft: Draft) -> None:
-    listed = draft.node.get("LoadBalancerAttributes") or draft.node.get("TargetGroupAttributes")
-    settings: dict[str, Node] = {}
-    for item in listed.items() if listed is not None else []:
-        key, value = item.get("Key"), item.get("Value")
-        ours = _ATTRIBUTES.get(key.string() or "") if key is not None else None
-        if ours is not None and value is not None:
-            settings[ours] = value
-    _take(draft, settings)
+    for name in ("LoadBalancerAttributes", "TargetGroupAttributes"):
+        listed = draft.node.get(name)
+        settings: dict[str, Node] = {}
+        rest: list[Node] = []
+        for item in listed.items() if listed is not None else []:
+            key, value = item.get("Key"), item.get("Value")
+            ours = _ATTRIBUTES.get(key.string() or "") if key is not None else None
+            if ours is not None and value is not None:
+                settings[ours] = value
+            else:
+                rest.append(item)
+        if listed is not None and settings:
+            left = {name: replace(listed, value=rest)} if rest else {}
+            draft.node = replace(draft.node, value={**draft.node.without(name).entries(), **left})
+            _take(draft, settings)
 
 
 _ATTRIBUTES = {

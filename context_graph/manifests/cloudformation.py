@@ -8,12 +8,19 @@ from context_graph.manifests.node import Draft, Node, Reading
 from context_graph.manifests.sam import expand_sam, globals_of
 from context_graph.manifests.yaml_source import truth
 
-_NAMES = (
-    "FunctionName", "QueueName", "TopicName", "TableName", "BucketName", "DBInstanceIdentifier", "DBClusterIdentifier", "Family",
-    "ServiceName", "RoleName", "ManagedPolicyName", "PolicyName", "LogGroupName", "AlarmName", "StateMachineName", "RuleName",
-    "ReplicationGroupId", "ClusterName", "CacheClusterId", "GroupName", "StreamName", "DeliveryStreamName", "RepositoryName",
-    "DomainName", "DBProxyName", "Name",
-)  # fmt: skip
+_NAMES = {
+    "DBInstance": "DBInstanceIdentifier",
+    "DBCluster": "DBClusterIdentifier",
+    "TaskDefinition": "Family",
+    "SecurityGroup": "GroupName",
+    "ReplicationGroup": "ReplicationGroupId",
+    "CacheCluster": "ClusterName",
+    "Policy": "PolicyName",
+    "SimpleTable": "TableName",
+    "GlobalTable": "TableName",
+    "Domain": "DomainName",
+}
+"""Types whose name does not stand under `<Type>Name` or `Name`."""
 
 
 def is_template(root: Node) -> bool:
@@ -69,7 +76,7 @@ def _draft(logical: str, entry: Node, *, file: str, prefix: str, intrinsics: Int
         line=entry.line,
         end_line=entry.end_line,
         node=properties,
-        name=physical_name(properties),
+        name=physical_name(resource_type, properties),
         is_conditional="Condition" in entry.entries(),
         scope=file,
         extra={_POLICIES[key]: node for key, node in extra.items()}
@@ -83,10 +90,11 @@ _POLICIES = {"DeletionPolicy": "deletion_policy", "UpdateReplacePolicy": "update
 _HAVE_A_TYPE = {"aws.route53.record", "aws.elb.loadbalancer", "aws.ssm.parameter"}
 
 
-def physical_name(properties: Node) -> str | None:
+def physical_name(resource_type: str, properties: Node) -> str | None:
     """The explicit name among the properties, or None."""
+    last = resource_type.rpartition("::")[2]
     entries = properties.entries()
-    for key in _NAMES:
+    for key in (_NAMES.get(last, f"{last}Name"), "Name"):
         if key in entries and (name := entries[key].string()):
             return name
     return None

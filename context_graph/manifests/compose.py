@@ -64,7 +64,7 @@ def read_compose(root: Node, file: str) -> Reading:
 
 def _settings(service: Node) -> dict[str, Node]:
     settings: dict[str, Node] = {}
-    for table, convert in ((_SIMPLE, None), (_SECONDS, seconds), (_MEMORY, mebibytes), (_CORES, cores)):
+    for table, convert in ((_SIMPLE, None), (_SECONDS, seconds), (_MEMORY, _docker_memory), (_CORES, cores)):
         for path, key in table.items():
             found = service.get(*path.split("."))
             if found is not None:
@@ -82,3 +82,8 @@ def _settings(service: Node) -> dict[str, Node]:
 
 def _converted(node: Node, value: object) -> Node:
     return Node(value, node.line, text=node.text) if isinstance(value, int | float | str) else node
+
+
+def _docker_memory(value: object) -> object:
+    """Docker's units are binary, whatever their case: `512M` is 512 MiB."""
+    return mebibytes(value.lower() if isinstance(value, str) else value)

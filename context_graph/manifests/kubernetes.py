@@ -80,6 +80,12 @@ _SHORT: dict[str, dict[str, str]] = {
     "resourcequota": {},
     "certificate": {"spec.duration": "duration_s", "spec.renewBefore": "renew_before_s"},
 }
+_PRUNED = {
+    "networkpolicy": ("spec.ingress", "spec.egress"),
+    "service": ("spec.selector",),
+    "role": ("rules",),
+    "clusterrole": ("rules",),
+}
 _SHORT["rollout"] = _SHORT["replicaset"] = _SHORT["deployment"]
 
 
@@ -123,7 +129,8 @@ def _draft(node: Node, file: str, environment: str | None, namespace: str | None
         environment=environment,
         scope=file,
     )
-    draft.extra["namespace"] = space_node or Node(space, node.line, text=space)
+    if space_node is not None or namespace is not None:
+        draft.extra["namespace"] = space_node or Node(space, node.line, text=space)
     for path, key in _SHORT.get(kind, {}).items():
         found = node.get(*path.split("."))
         if found is not None:
@@ -220,6 +227,8 @@ def _service(node: Node) -> dict[str, Node]:
 
 def _rest(kind: str, node: Node, path: tuple[str, ...] | None) -> Node:
     """What is left to be flattened: no pod template, no parts that became settings."""
+    for short in (*_SHORT.get(kind, {}), "metadata.name", "metadata.namespace", *_PRUNED.get(kind, ())):
+        node = node.without_path(tuple(short.split(".")))
     if kind in ("configmap", "secret"):
         return node.without("data", "stringData", "binaryData")
     if path is None:

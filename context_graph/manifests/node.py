@@ -10,6 +10,9 @@ Scalar = str | int | float | bool | None
 MAX_DEPTH = 60
 """Deeper trees are cut: what is below is unknown, not absent."""
 
+MAX_WALK = 20_000
+"""Nodes of one tree that are looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -76,23 +79,20 @@ class Node:
         except ValueError:
             return None
 
-    def json(self, depth: int = 0) -> Json:
-        """The plain value; unknown parts are their text."""
-        if not self.is_known:
-            return self.text
-        if depth > MAX_DEPTH:
-            return None
-        if isinstance(self.value, dict):
-            return {key: node.json(depth + 1) for key, node in self.value.items()}
-        if isinstance(self.value, list):
-            return [node.json(depth + 1) for node in self.value]
-        return self.value
+    def json(self) -> Json:
+        """The plain value; unknown parts are their text, and what is past the limits of depth and size is None."""
+        return _plain(self, 0, [MAX_WALK])
 
     def walk(self) -> "Iterator[tuple[tuple[str, ...], Node]]":
-        """Every node of the tree with its path, in document order; list positions are not part of a path."""
+        """Every node of the tree with its path, in document order; list positions are not part of a path.
+
+        Values are shared, so a short text can make a tree that is endless to walk: it ends after `MAX_WALK` nodes.
+        """
         stack: list[tuple[tuple[str, ...], Node]] = [((), self)]
-        while stack:
+        left = MAX_WALK
+        while stack and left:
             path, node = stack.pop()
+            left -= 1
             yield path, node
             if isinstance(node.value, dict):
                 stack += [((*path, key), below) for key, below in reversed(node.value.items())]
@@ -103,6 +103,28 @@ class Node:
         """The mapping without these keys."""
         gone = {canonical(key) for key in keys}
         return replace(self, value={k: v for k, v in self.entries().items() if canonical(k) not in gone})
+
+    def without_path(self, path: tuple[str, ...]) -> "Node":
+        """The mapping without what stands at this exact path."""
+        entries = self.entries()
+        if not path or path[0] not in entries:
+            return self
+        if len(path) == 1:
+            return replace(self, value={key: node for key, node in entries.items() if key != path[0]})
+        return replace(self, value={**entries, path[0]: entries[path[0]].without_path(path[1:])})
+
+
+def _plain(node: Node, depth: int, left: list[int]) -> Json:
+    left[0] -= 1
+    if not node.is_known:
+        return node.text
+    if depth > MAX_DEPTH or left[0] < 0:
+        return None
+    if isinstance(node.value, dict):
+        return {key: _plain(below, depth + 1, left) for key, below in node.value.items()}
+    if isinstance(node.value, list):
+        return [_plain(below, depth + 1, left) for below in node.value] if left[0] > len(node.value) else None
+    return node.value
 
 
 def _spelled_otherwise(node: Node, wanted: str) -> Node | None:

@@ -60,7 +60,7 @@ def _event(draft: Draft, name: str, event: Node) -> Draft | None:
     type_node = event.get("Type")
     kind = canonical((type_node.string() if type_node is not None else None) or "")
     properties = event.entries().get("Properties") or Node({}, event.line)
-    target = Node(None, draft.line, text=draft.address, is_known=False, references=(Reference(draft.address, "Arn", event.line),))
+    target = Node(None, event.line, text=draft.address, is_known=False, references=(Reference(draft.address, "Arn", event.line),))
     if kind in _STREAMS:
         return _source(draft, name, event, properties, target)
     if kind in _SCHEDULES or kind in ("cloudwatchevent", "eventbridgerule"):

@@ -89,7 +89,7 @@ def _function(name: str, function: Node, provider: Node, root: Node, file: str) 
 
 
 def _event(draft: Draft, kind: str, number: int, event: Node, properties: Node) -> Draft:
-    target = Node(None, draft.line, text=draft.address, is_known=False, references=(Reference(draft.address, "Arn", event.line),))
+    target = Node(None, event.line, text=draft.address, is_known=False, references=(Reference(draft.address, "Arn", event.line),))
     entries = dict(properties.entries())
     extra: dict[str, Node] = {"event_type": Node(kind, event.line, text=kind)}
     kinds = {"schedule": "aws.events.rule", "eventBridge": "aws.events.rule", "cloudwatchEvent": "aws.events.rule"}
@@ -97,7 +97,7 @@ def _event(draft: Draft, kind: str, number: int, event: Node, properties: Node) 
     kinds |= {"httpApi": "aws.apigateway.route", "websocket": "aws.apigateway.route", "alb": "aws.elb.listener_rule"}
     resource_kind = "aws.lambda.event_source_mapping" if kind in _SOURCES else kinds.get(kind, f"aws.lambda.{kind.lower()}_event")
     if not entries and (properties.string() is not None or properties.references or not properties.is_known):
-        entries = {_shorthand(kind): properties}
+        entries = _shorthand(kind, properties)
     if resource_kind == "aws.events.rule":
         entries["Targets"] = target
         rate = entries.pop("rate", None)
@@ -105,7 +105,8 @@ def _event(draft: Draft, kind: str, number: int, event: Node, properties: Node) 
             extra["schedule"] = rate.items()[0] if len(rate.items()) == 1 else rate
     elif resource_kind == "aws.sns.subscription":
         entries["Endpoint"] = target
-        entries["topic"] = entries.pop("arn", None) or entries.pop("topicName", Node("", event.line))
+        topic = entries.pop("arn", None) or entries.pop("topicName", None)
+        entries |= {"topic": topic} if topic is not None else {}
     else:
         entries["FunctionName"] = target
     if kind == "sqs" and "arn" in entries:
@@ -122,8 +123,12 @@ def _event(draft: Draft, kind: str, number: int, event: Node, properties: Node) 
     )
 
 
-def _shorthand(kind: str) -> str:
-    return {"schedule": "rate", "http": "path", "httpApi": "path", "s3": "bucket", "sns": "topic"}.get(kind, "arn")
+def _shorthand(kind: str, written: Node) -> dict[str, Node]:
+    """What `sqs: arn...`, `schedule: rate(...)` and `http: GET /orders` stand for."""
+    method, _, path = (written.string() or "").partition(" ")
+    if kind in ("http", "httpApi") and path:
+        return {"method": replace(written, value=method, text=method), "path": replace(written, value=path, text=path)}
+    return {{"schedule": "rate", "http": "path", "httpApi": "path", "s3": "bucket", "sns": "topic"}.get(kind, "arn"): written}
 
 
 def _identity(kind: str, entries: dict[str, Node], number: int) -> str:

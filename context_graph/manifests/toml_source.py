@@ -20,6 +20,7 @@ _TOKEN = re.compile(
 _HEADER = re.compile(rf"[ \t]*(\[\[?)[ \t]*({_DOTTED})[ \t]*\]\]?", re.DOTALL)
 _PART = re.compile(_KEY)
 _NESTED = re.compile(rf"(?:[\[{{]\s*+){{{MAX_NESTING}}}")
+_MANY_PARTS = re.compile(r"""(?:[\w"'-]++[ \t]*+\.[ \t]*+){60}""")
 Path = tuple[str | int, ...]
 
 
@@ -35,7 +36,7 @@ def read_toml(text: str) -> Node:
     """The document as a mapping. Raises TomlError."""
     if len(text) > MAX_BYTES:
         raise TomlError(None, f"larger than {MAX_BYTES} bytes")
-    if _NESTED.search(text):
+    if _NESTED.search(text) or _MANY_PARTS.search(text):
         raise TomlError(None, "nested too deep")
     try:
         values = tomllib.loads(text)

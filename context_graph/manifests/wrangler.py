@@ -98,7 +98,7 @@ def _worker(reading: Reading, node: Node, block: Node, file: str, *, name: str |
     cpu = node.get("limits", "cpu_ms")
     if cpu is not None:
         draft.extra["cpu_limit_ms"] = cpu
-    draft.ready = (*_BINDING_KEYS, "routes", "route", "triggers")
+    draft.ready = (*_BINDING_KEYS, "routes", "route", "triggers", "limits")
     reading.drafts.append(draft)
 
 

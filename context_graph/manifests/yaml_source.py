@@ -1,6 +1,7 @@
 """YAML into value trees with lines, within limits: aliases, depth and size are bounded and nothing is constructed."""
 
 import re
+from collections.abc import Iterable
 from typing import Any, cast
 
 import yaml
@@ -64,13 +65,15 @@ class _Reader:
 
     def _plain(self, found: yaml.Node, *, depth: int, line: int, end: int) -> Node:
         if isinstance(found, yaml.MappingNode):
-            return Node(self._entries(found, depth=depth), line, end_line=end)
+            entries = self._entries(found, depth=depth)
+            return Node(entries, line, end_line=_end(found, end, entries.values()))
         if isinstance(found, yaml.SequenceNode):
             items = [self.node(item, depth=depth + 1) for item in cast("list[yaml.Node]", found.value)]
-            return Node(items, line, end_line=end, text=_flow_text(items))
+            return Node(items, line, end_line=_end(found, end, items), text=_flow_text(items))
         written = cast("str", found.value)
         here = found.start_mark.line + 1
-        quoted = cast("Any", found).style in ("'", '"', "|", ">") or found.tag == "tag:yaml.org,2002:str"
+        style = cast("Any", found).style
+        quoted = style in ("'", '"', "|", ">") or found.tag == "tag:yaml.org,2002:str"
         return Node(written if quoted else scalar(written), here, text=written[:400], end_line=end)
 
     def _entries(self, found: yaml.MappingNode, *, depth: int) -> dict[str, Node]:
@@ -108,6 +111,13 @@ def truth(node: Node | None) -> bool | None:
     if isinstance(node.value, bool):
         return node.value
     return _YAML11.get(node.value) if isinstance(node.value, str) else None
+
+
+def _end(found: yaml.CollectionNode, end: int, below: Iterable[Node]) -> int:
+    """A block collection ends where its last value does; the parser's mark is that of the next token."""
+    if cast("Any", found).flow_style:
+        return end
+    return max((node.end_line for node in below), default=found.start_mark.line + 1)
 
 
 def _flow_text(items: list[Node]) -> str:

@@ -20,6 +20,7 @@ from heuristics.code.endpoints import (
     route_set,
     routes,
 )
+from heuristics.code.exports import exported_classes
 from heuristics.code.paths import (
     is_ci_path,
     is_docs_path,
@@ -61,6 +62,7 @@ __all__ = [
     "created_names",
     "creations_in",
     "creations_of",
+    "exported_classes",
     "is_ambient",
     "is_ci_path",
     "is_docs_path",

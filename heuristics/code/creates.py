@@ -8,6 +8,7 @@ from gonogo.ports import SourceTree
 from gonogo.resource import Place
 from heuristics.code.config_sites import Setting, settings_in
 from heuristics.code.paths import is_ci_path, is_docs_path, is_example_path, is_generated_path, is_test_path, language_of
+from heuristics.code.prefilter import Look, holds_any
 from heuristics.code.reads_found import Kind, Phase
 from heuristics.code.word_sets import words
 
@@ -58,13 +59,25 @@ def creations_of(tree: SourceTree, paths: Collection[str] | None = None) -> tupl
         if not is_manifest_path(path):
             continue
         text = tree.text(path)
-        if text and _MAY_CREATE.search(text):
+        if text and _may_create(path, text):
             found += creations_in(path, text)
     return tuple(found)
 
 
 _MANIFEST_LANGUAGES = words("yaml json toml hcl dockerfile procfile env properties bash")
-_MAY_CREATE = re.compile(r"\b[A-Z_]|binding|\b[Nn]ame\b|application|data")
+_LOOKS = (Look(("env", "Env", "ENV", "ariables", "vars", "data:", "binding", "ecret", "arameter")),)
+_JSON_LOOKS = (Look(('"env', '"Env', '"ENV', 'ariables"', '"vars"', '"binding', 'ecrets"')),)
+
+
+def _may_create(path: str, text: str) -> bool:
+    """A cheap look before a file is parsed."""
+    language = language_of(path)
+    if language == "json":
+        return holds_any(text, _JSON_LOOKS)
+    return language not in ("yaml", "toml", "hcl") or _SPRING.search(path) is not None or holds_any(text, _LOOKS)
+
+
+_SPRING = re.compile(r"(^|/)(application|bootstrap)[\w.-]*\.(ya?ml|properties)$")
 _LOCAL_ENV = re.compile(r"(^|/)\.env(\.[\w-]+)*\.?(local|dev(elopment)?|test|ci|docker)$|(^|/)\.env(rc)?$")
 
 
@@ -88,7 +101,7 @@ def creations_in(path: str, text: str) -> tuple[Creation, ...]:
     settings = settings_in(text, language) or ()
     if name.startswith("wrangler."):
         return tuple(_wrangler(path, settings))
-    if re.match(r"(application|bootstrap)[\w.-]*\.(ya?ml|properties)$", name):
+    if _SPRING.search(path):
         return tuple(_spring(path, settings))
     return tuple(_manifest(path, settings))
 

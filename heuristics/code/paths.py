@@ -1,6 +1,7 @@
 """What a path says about a file: its language, and whether it can matter to what runs in production."""
 
 import re
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from heuristics.code.word_sets import words
@@ -127,6 +128,14 @@ _GENERATED_NAME = re.compile(
 
 def language_of(path: str, first_line: str = "") -> str | None:
     """The language of a file from its name, else from its shebang; None when neither says."""
+    found = _language_of_name(path)
+    if found or not first_line.startswith("#!"):
+        return found
+    return next((language for word, language in _SHEBANG if word in first_line), None)
+
+
+@lru_cache(maxsize=32_768)
+def _language_of_name(path: str) -> str | None:
     pure = PurePosixPath(path)
     name = pure.name.lower()
     if name.startswith("dockerfile") or name.endswith((".dockerfile", "containerfile")):
@@ -137,12 +146,10 @@ def language_of(path: str, first_line: str = "") -> str | None:
         return "json"
     if pure.suffix == ".conf" and "nginx" in path.lower():
         return "nginx"
-    found = LANGUAGE_OF_NAME.get(name) or LANGUAGE_OF_SUFFIX.get(pure.suffix.lower())
-    if found or not first_line.startswith("#!"):
-        return found
-    return next((language for word, language in _SHEBANG if word in first_line), None)
+    return LANGUAGE_OF_NAME.get(name) or LANGUAGE_OF_SUFFIX.get(pure.suffix.lower())
 
 
+@lru_cache(maxsize=32_768)
 def is_test_path(path: str) -> bool:
     """Whether only tests use this file."""
     pure = PurePosixPath(path)
@@ -152,6 +159,7 @@ def is_test_path(path: str) -> bool:
     return bool(folders & _SPEC_FOLDERS) and language_of(path) in CODE_LANGUAGES
 
 
+@lru_cache(maxsize=32_768)
 def is_example_path(path: str) -> bool:
     """Whether this is an example for readers: nothing in it runs in production or creates a name there."""
     pure = PurePosixPath(path)
@@ -163,6 +171,7 @@ def is_example_path(path: str) -> bool:
     )
 
 
+@lru_cache(maxsize=32_768)
 def is_docs_path(path: str) -> bool:
     """Whether this is for people to read. Text that programs read or serve (prompts, robots.txt, requirements.txt) is not."""
     pure = PurePosixPath(path)
@@ -191,6 +200,7 @@ def is_lock_path(path: str) -> bool:
     return PurePosixPath(path).name.lower() in _LOCK_NAMES
 
 
+@lru_cache(maxsize=32_768)
 def is_generated_path(path: str) -> bool:
     """Whether a tool wrote this file: lock files, bundles, vendored trees, generated clients."""
     pure = PurePosixPath(path)

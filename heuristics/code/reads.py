@@ -12,6 +12,7 @@ from heuristics.code.reads_found import Found, Kind, Phase
 from heuristics.code.reads_go import reads_go
 from heuristics.code.reads_jvm import reads_jvm
 from heuristics.code.reads_others import reads_bash, reads_csharp, reads_elixir, reads_php, reads_ruby, reads_rust
+from heuristics.code.reads_prefilter import may_read
 from heuristics.code.reads_python import reads_python
 from heuristics.code.reads_script import reads_script
 from heuristics.code.syntax import parse
@@ -38,16 +39,18 @@ class Read:
     is_strict: bool = False
     aliases: tuple[str, ...] = ()
     problem: str = ""
+    fails_on_empty: bool = False
+    """A variable that is set to an empty text does not parse: the default is not used and the start fails."""
     is_ambient: bool = False
     """The platform itself sets it (HOME, AWS_REGION, PORT ...)."""
 
 
 def reads_in(path: str, text: str) -> tuple[Read, ...]:
     """Every read of one file, in the order of the text; a name that is read twice the same way on a line once."""
-    if not _MAY_READ.search(text):
+    language = language_of(path, text.split("\n", 1)[0]) or ""
+    if not may_read(path, language, text):
         return ()
-    language = language_of(path, text.split("\n", 1)[0])
-    found = list(_found(path, text, language or ""))
+    found = list(_found(path, text, language))
     lines = text.split("\n")
     reads = [_read(path, lines, item) for item in _without_echoes(found)]
     return tuple(sorted(dict.fromkeys(_agreed(reads)), key=lambda r: (r.line, r.name)))
@@ -69,10 +72,6 @@ def reads_of(tree: SourceTree, paths: Collection[str] | None = None) -> tuple[Re
 
 _READABLE = words(
     "python typescript tsx javascript go java kotlin ruby php rust csharp elixir bash yaml properties conf html dockerfile"
-)
-_MAY_READ = re.compile(
-    r"environ|getenv|get_env|fetch_env|process|import\.meta|\benv\b|\bENV\b|[Ee]nv\(|Settings|viper|config|LookupEnv|@Value|\$\{|ConfigProperty|env!|env::|"
-    r"EnvironmentVariable|[Ss]ecret|[Pp]arameter|envDefault|required:\"|default:\"|\$env/|z\.|Joi|\$[A-Z]|getProperty|getRequiredProperty|Env\w*\(|_ENV"
 )
 _BUILD_FILE = re.compile(
     r"(^|/)((next|vite|webpack|rollup|nuxt|svelte|astro|vue|babel|metro|craco|tailwind|postcss)\.config\.[\w.]+|setup\.py|build\.rs|build\.gradle(\.kts)?|gulpfile\.\w+)$"
@@ -142,6 +141,7 @@ def _read(path: str, lines: list[str], item: Found) -> Read:
         is_strict=item.is_strict or item.coping.is_deliberate,
         aliases=item.aliases,
         problem=item.problem,
+        fails_on_empty=item.fails_on_empty,
         is_ambient=is_ambient(item.name),
     )
 

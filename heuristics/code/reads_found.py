@@ -26,6 +26,8 @@ class Found:
     phase: Phase | None = None
     aliases: tuple[str, ...] = ()
     problem: str = ""
+    fails_on_empty: bool = False
+    """An empty text is present but does not parse: the default is not used and the start fails."""
     is_declared: bool = False
     """Stands in a schema: it says more than a bare read of the same name in the same file."""
 

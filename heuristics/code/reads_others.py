@@ -7,6 +7,7 @@ from heuristics.code.guards import Coping, default_text, fails
 from heuristics.code.reads_found import Found, secrets_in, soft, strict, wrapped
 from heuristics.code.syntax import Node
 from heuristics.code.views import calls_in, string_of
+from heuristics.code.word_sets import words
 
 
 def reads_ruby(root: Node) -> Iterator[Found]:
@@ -117,10 +118,16 @@ def reads_elixir(root: Node, path: str) -> Iterator[Found]:
             yield Found(call.first_string() or "", call.node, Coping("optional"), phase=phase)
 
 
+_SETS = re.compile(r"(?m)\b(?:read|mapfile|readarray|local|declare|typeset|readonly|getopts|printf\s+-v)\b([^\n;|]*)")
+_BUILT_IN = words(
+    "SECONDS RANDOM LINENO OSTYPE HOSTTYPE MACHTYPE UID EUID PPID OPTARG OPTIND IFS REPLY PIPESTATUS FUNCNAME BASH_SOURCE BASH_VERSION BASH_REMATCH BASHPID DIRSTACK COLUMNS LINES"
+)
+
+
 def reads_bash(root: Node) -> Iterator[Found]:
     """`${X:?}`, `${X:-default}`, and bare `$X` where the script fails on what is unset."""
     assigned = {node.named[0].text for node in root.find("variable_assignment", "for_statement") if node.named}
-    assigned |= set(re.findall(r"(?m)\bread\s+(?:-\w+\s+)*(\w+)", root.source))
+    assigned |= {name for line in _SETS.findall(root.source) for name in re.findall(r"[A-Z][A-Z0-9_]*", line)} | _BUILT_IN
     is_strict = re.search(r"(?m)^\s*set\s+(-\w*u|-o\s+nounset)|^#!.*\s-\w*u", root.source) is not None
     for node in root.find("expansion", "simple_expansion"):
         variable = node.child("variable_name")

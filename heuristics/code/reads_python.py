@@ -128,6 +128,16 @@ def _settings(node: Node) -> Iterator[Found]:
         yield _field(assignment, name, prefix[1] if prefix else "", kind)
 
 
+_PARSED_TYPES = re.compile(
+    r"\b(int|float|bool|Decimal|UUID|date|datetime|timedelta|\w*Url|\w*Dsn|Literal|list|dict|List|Dict|Positive\w+)\b"
+)
+
+
+def _squeezed(node: Node) -> str:
+    """The file without blank space, to look for an option in."""
+    return re.sub(r"\s+", "", node.source) if len(node.source) < 100_000 else ""
+
+
 def _field(assignment: Node, name: str, prefix: str, kind: str) -> Found:
     value = assignment.field("right")
     call = call_of(value) if value is not None else None
@@ -141,6 +151,19 @@ def _field(assignment: Node, name: str, prefix: str, kind: str) -> Found:
     if default is not None and default.text == "...":
         default = None
     has_default = default is not None or re.search(r"\bSkipValidation\b", kind) is not None
+    fails_on_empty = (
+        _PARSED_TYPES.search(kind) is not None
+        and not re.search(r"\bstr\b", kind)
+        and "env_ignore_empty=True" not in _squeezed(assignment)
+    )
     spelled = tuple(text.upper() for text in names)
     coping = Coping("default", default_text(default) if default is not None else None) if has_default else Coping("required")
-    return Found(spelled[0], assignment, coping, is_strict=not has_default, aliases=spelled[1:], is_declared=True)
+    return Found(
+        spelled[0],
+        assignment,
+        coping,
+        is_strict=not has_default,
+        aliases=spelled[1:],
+        is_declared=True,
+        fails_on_empty=fails_on_empty,
+    )

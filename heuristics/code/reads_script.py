@@ -101,13 +101,20 @@ def _member(node: Node, sources: Mapping[str, _Source]) -> Iterator[Found]:
     if len(parts) < 2:
         return
     source = _source_of(parts[0], sources)
-    if source is None or _is_written(node):
+    if source is None or _is_written(node) or _only_feeds_schema(node):
         return
     key = parts[-1]
     name = key.text if node.kind == "member_expression" else string_of(key)
     if name is None or (source[0] == "binding" and not _KEY.fullmatch(name)) or (source[2] and name in _PROVIDED):
         return
     yield from _noted(soft(name, node, kind=source[0], phase=_phase(name, source)), is_bundled=source[2])
+
+
+def _only_feeds_schema(node: Node) -> bool:
+    """`runtimeEnv: { KEY: process.env.KEY }`: the schema beside it says what happens without it."""
+    pair = node.parent
+    holder = pair.parent.parent if pair is not None and pair.kind == "pair" and pair.parent is not None else None
+    return holder is not None and holder.kind == "pair" and re.search(r"runtimeEnv", key_text(holder.named[0])) is not None
 
 
 def _phase(name: str, source: _Source) -> Phase | None:
@@ -207,9 +214,15 @@ def _schema(pair: Node) -> Iterator[Found]:
     if len(pair.named) < 2:
         return
     name, value = key_text(pair.named[0]), pair.named[-1]
-    if not _KEY.fullmatch(name) or not _SCHEMA.match(value.text) or not _is_environment_schema(pair):
+    if not _KEY.fullmatch(name):
         return
-    text = value.text
+    is_listed = _is_listed(pair)
+    text = _declared_text(value) if is_listed and value.kind == "identifier" else value.text
+    if text is None:
+        yield Found(name, pair, Coping("optional"), is_declared=True)  # a schema of another file: it may allow absence
+        return
+    if not (is_listed or _SCHEMA.match(text)) or not (is_listed or _is_environment_schema(pair)):
+        return
     default = re.search(r"""(?:\.default\(|\bdefault:\s*|\.catch\()\s*(['"]?)([^'")},]*)""", text)
     if default:
         coping = Coping("default", default[2])
@@ -221,6 +234,19 @@ def _schema(pair: Node) -> Iterator[Found]:
         coping = Coping("required")
     phase: Phase | None = "build" if name.startswith(_PUBLIC[:5]) else None
     yield Found(name, pair, coping, is_strict=coping.requirement == "required", phase=phase, is_declared=True)
+
+
+def _is_listed(pair: Node) -> bool:
+    """Whether the pair stands in the `server`, `client` or `shared` part of t3-env's createEnv."""
+    holder = pair.parent.parent if pair.parent is not None else None
+    if holder is None or holder.kind != "pair" or key_text(holder.named[0]) not in ("server", "client", "shared"):
+        return False
+    return any((call := call_of(around)) is not None and call.name == "createEnv" for around in holder.ancestors())
+
+
+def _declared_text(value: Node) -> str | None:
+    match = re.search(rf"(?:const|let|var)\s+{re.escape(value.text)}\b[^=]*=([^;]{{0,2000}});?", value.source)
+    return match[1].strip() if match else None
 
 
 def _is_environment_schema(pair: Node) -> bool:

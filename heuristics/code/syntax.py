@@ -4,7 +4,9 @@ Offsets are characters, lines are 1-based. Everything here is iterative: a file 
 a long list, not a deep recursion. What is too large is not read (None), never half read.
 """
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -36,6 +38,8 @@ class Node:
     parent: "Node | None" = field(repr=False)
     children: "list[Node]" = field(repr=False)
     _grammar: SgNode = field(repr=False)
+    _by_kind: "dict[str, list[Node]] | None" = field(default=None, repr=False)
+    """At the root: every node of the tree under its kind, parents before children."""
 
     @property
     def text(self) -> str:
@@ -79,14 +83,17 @@ class Node:
 
     def find(self, *kinds: str) -> "Iterator[Node]":
         """Everything in it of one of these kinds, in the order of the text."""
-        return (node for node in self.walk() if node.kind in kinds)
+        if self._by_kind is None:
+            return (node for node in self.walk() if node.kind in kinds)
+        found = [node for kind in kinds for node in self._by_kind.get(kind, ())]
+        return iter(sorted(found, key=lambda node: (node.start, -node.end)))
 
     def inside(self, *kinds: str) -> "Node | None":
         """The innermost node around this one of one of these kinds."""
         return next((node for node in self.ancestors() if node.kind in kinds), None)
 
 
-@lru_cache(maxsize=48)
+@lru_cache(maxsize=16)
 def parse(text: str, language: str) -> Node | None:
     """The tree of a text; None when the language has no grammar here or the text is too large.
 
@@ -94,16 +101,36 @@ def parse(text: str, language: str) -> Node | None:
     """
     if language not in PARSED or len(text) > _CHARACTERS_LIMIT:
         return None
-    root = _node(SgRoot(text, language).root(), None, text)
+    with _without_collections():
+        return _tree(SgRoot(text, language).root(), text)
+
+
+@contextmanager
+def _without_collections() -> Generator[None]:
+    """A tree is a hundred thousand objects that all live: looking for garbage among them triples the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _tree(grammar: SgNode, text: str) -> Node | None:
+    root = _node(grammar, None, text)
+    by_kind: dict[str, list[Node]] = {}
     pending = [root]
     count = 0
     while pending:
         node = pending.pop()
+        by_kind.setdefault(node.kind, []).append(node)
         node.children = [_node(child, node, text) for child in node._grammar.children()]  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - the builder
         count += len(node.children)
         if count > _NODES_LIMIT:
             return None
         pending.extend(node.children)
+    root._by_kind = by_kind  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - the builder
     return root
 
 

@@ -105,7 +105,8 @@ def _constant_here(node: Node, known: Mapping[str, Constant]) -> Constant | None
         return None
     if node.kind in STRING_KINDS or constant.value is None or isinstance(constant.value, bool):
         return constant
-    return constant if any(character.isdigit() for character in node.text) or isinstance(constant.value, str) else None
+    is_written = any(character.isdigit() for character in node.text) or isinstance(constant.value, str)
+    return constant if is_written or constant.seconds is not None else None
 
 
 def _is_docstring(node: Node) -> bool:

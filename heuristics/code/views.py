@@ -110,7 +110,7 @@ _NOT_CALLEE = frozenset(
 
 def calls_in(node: Node) -> Iterator[Call]:
     """Every call in it, in the order of the text."""
-    return (call for found in node.walk() if (call := call_of(found)) is not None)
+    return (call for found in node.find(*CALL_KINDS) if (call := call_of(found)) is not None)
 
 
 def _arguments(found: Node) -> Iterator[Argument]:

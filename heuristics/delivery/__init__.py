@@ -2,5 +2,6 @@
 
 from heuristics.delivery.consumers import RemovedConsumer, removed_consumers
 from heuristics.delivery.dead_letters import RemovedRedrive, removed_redrives
+from heuristics.delivery.messages import ChangedMessage, changed_messages
 
-__all__ = ["RemovedConsumer", "RemovedRedrive", "removed_consumers", "removed_redrives"]
+__all__ = ["ChangedMessage", "RemovedConsumer", "RemovedRedrive", "changed_messages", "removed_consumers", "removed_redrives"]

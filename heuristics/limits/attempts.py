@@ -8,6 +8,7 @@ from gonogo.change import ChangedFile
 from heuristics.code import is_ci_path, is_production_code, language_of, value_sites
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.code.retries import RetryLoop, retry_shape
+from heuristics.code.word_sets import words as word_set
 from heuristics.limits.changed import Changed, changed_numbers, words_of
 from heuristics.rule import RuleContext
 
@@ -77,7 +78,9 @@ def _paired(olds: Sequence[RetryLoop], news: Sequence[RetryLoop]) -> Iterator[tu
     """By library and function, in the order of the text; then by library; what is left is new."""
     left = list(olds)
     for new in news:
-        same = [o for o in left if (o.library, o.function) == (new.library, new.function)] or [o for o in left if o.library == new.library]
+        same = [o for o in left if (o.library, o.function) == (new.library, new.function)] or [
+            o for o in left if o.library == new.library
+        ]
         if same:
             left.remove(same[0])
         yield (same[0] if same else None), new
@@ -94,7 +97,9 @@ def _of_loops(path: str, old: RetryLoop | None, new: RetryLoop, file: ChangedFil
     lost = (old.is_growing and not new.is_growing) or (old.has_backoff and not new.has_backoff)
     if not raised and not (lost and (now is None or now > 2)):
         return None
-    return Attempts(_named(path, new, old, file), was or now or 1, now, new.has_backoff, new.is_growing, new.has_jitter, lost_pause=lost)
+    return Attempts(
+        _named(path, new, old, file), was or now or 1, now, new.has_backoff, new.is_growing, new.has_jitter, lost_pause=lost
+    )
 
 
 def _named(path: str, new: RetryLoop, old: RetryLoop | None, file: ChangedFile) -> Changed:
@@ -119,9 +124,11 @@ def _named(path: str, new: RetryLoop, old: RetryLoop | None, file: ChangedFile) 
 # -- numbers in configuration, and constants that another file uses -----------------------------
 
 
-_PAUSE_WORDS = frozenset("delay wait interval backoff timeout after pause sleep ms millis seconds duration jitter factor multiplier period at on".split())
-_OTHER_ATTEMPTS = frozenset("login password otp pin signin auth captcha guess payment dunning invoice failed quiz game lockout".split())
-_COUNTING = frozenset("max maximum count limit times total num number number_of attempts retries tries".split())
+_PAUSE_WORDS = word_set(
+    "delay wait interval backoff timeout after pause sleep ms millis seconds duration jitter factor multiplier period at on"
+)
+_OTHER_ATTEMPTS = word_set("login password otp pin signin auth captcha guess payment dunning invoice failed quiz game lockout")
+_COUNTING = word_set("max maximum count limit times total num number number_of attempts retries tries")
 
 
 def _of_value(changed: Changed, context: RuleContext) -> Attempts | None:
@@ -129,9 +136,13 @@ def _of_value(changed: Changed, context: RuleContext) -> Attempts | None:
         return None
     words = set(changed.words)
     around = changed.path_words
-    if words & (_PAUSE_WORDS | _OTHER_ATTEMPTS) or (changed.declared is not None and not changed.key.startswith(("environment.", "data.", "spec."))):
+    if words & (_PAUSE_WORDS | _OTHER_ATTEMPTS) or (
+        changed.declared is not None and not changed.key.startswith(("environment.", "data.", "spec."))
+    ):
         return None
-    is_attempts = bool(words & {"attempts", "tries"}) or (bool(words & {"limit", "max", "count", "total"}) and bool(around & {"retry", "retries", "retrying"}))
+    is_attempts = bool(words & {"attempts", "tries"}) or (
+        bool(words & {"limit", "max", "count", "total"}) and bool(around & {"retry", "retries", "retrying"})
+    )
     is_retries = bool(words & {"retries"}) or ("retry" in words and bool(words & _COUNTING or words == {"retry"}))
     if not (is_attempts or is_retries) or "queue" in words:
         return None
@@ -159,7 +170,7 @@ def _of_pause(changed: Changed, context: RuleContext) -> Attempts | None:
     parent = changed.key.rpartition(".")[0]
     sites = value_sites(changed.file, context.head.text(changed.file) or "")
     number = next((s.value for s in sites if s.path.startswith(parent + ".") and "attempts" in words_of(s.name)), None)
-    if beside.is_growing or not isinstance(number, int) or isinstance(number, bool) or number < 3:  # noqa: PLR2004
+    if beside.is_growing or not isinstance(number, int) or isinstance(number, bool) or number < 3:
         return None
     return replace(beside, changed=changed, old=number, new=number, lost_pause=True)
 
@@ -167,14 +178,14 @@ def _of_pause(changed: Changed, context: RuleContext) -> Attempts | None:
 def _pauses_where_used(changed: Changed, context: RuleContext) -> Attempts:
     """The loop in another file that counts up to this constant."""
     found = Attempts(changed, 1, 1, None, None, has_jitter=False)
-    if len(changed.name) < 4 or language_of(changed.file) not in CODE_LANGUAGES:  # noqa: PLR2004
+    if len(changed.name) < 4 or language_of(changed.file) not in CODE_LANGUAGES:
         return found
     places = context.head.search([changed.name]).get(changed.name, ())
     for place in [p for p in places if p.file != changed.file and is_production_code(p.file)][:12]:
         language = language_of(place.file)
         text = context.head.text(place.file) if language in CODE_LANGUAGES else None
         for loop in retry_shape(text or "", language or "") if text else ():
-            if 0 <= place.line - loop.line <= 25:  # noqa: PLR2004
+            if 0 <= place.line - loop.line <= 25:
                 return replace(found, has_pause=loop.has_backoff, is_growing=loop.is_growing, has_jitter=loop.has_jitter)
     return found
 
@@ -186,7 +197,11 @@ def _pauses_beside(changed: Changed, context: RuleContext) -> Attempts:
     if not parent or (language_of(changed.file) in CODE_LANGUAGES) or changed.declared is not None:
         return unknown
     beside = [s for s in value_sites(changed.file, context.head.text(changed.file) or "") if s.path.startswith(parent + ".")]
-    shared = [s for s in value_sites(changed.file, context.head.text(changed.file) or "") if re.search(r"(?i)\bretry\.(configs\.)?default\b", s.path)]
+    shared = [
+        s
+        for s in value_sites(changed.file, context.head.text(changed.file) or "")
+        if re.search(r"(?i)\bretry\.(configs\.)?default\b", s.path)
+    ]
     grows = jitters = pauses = False
     for site in (*beside, *shared):
         words = set(words_of(site.path.removeprefix(parent)))

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from gonogo.change import Side
 from gonogo.resource import Declared, Place, Setting, SettingChange
 from gonogo.word import Json
 from heuristics.code import ValueChange, is_ci_path, is_production_code
+from heuristics.code.word_sets import words as word_set
 from heuristics.rule import RuleContext
 
-_OTHER_ENVIRONMENTS = frozenset(
-    "dev devel development test tests testing staging stage stg local localhost qa sandbox preview ci example examples demo uat".split()
+_OTHER_ENVIRONMENTS = word_set(
+    "dev devel development test tests testing staging stage stg local localhost qa sandbox preview ci example examples demo uat"
 )
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DIGITS = re.compile(r"\s*[\"']?(-?\d{1,15}(?:\.\d{1,9})?)[\"']?\s*")
@@ -76,14 +77,20 @@ def changed_numbers(context: RuleContext) -> Iterator[Changed]:
         found = _of_setting(change)
         if found is None:
             continue
-        taken.add((found.file, found.head_line or found.base_line))
+        if found.old is not None or found.new is not None or found.is_unknown:
+            taken.add((found.file, found.head_line or found.base_line))
         if not _is_elsewhere(found.file, change.declared.environment or ""):
             yield found
     for value in context.values:
-        if (value.file, value.head_line or value.base_line) in taken or not is_production_code(value.file) or is_ci_path(value.file):
+        if (
+            (value.file, value.head_line or value.base_line) in taken
+            or not is_production_code(value.file)
+            or is_ci_path(value.file)
+        ):
             continue
         if not _is_elsewhere(value.file, value.path.partition(".")[0]):
             yield _of_value(value)
+            yield from _inside_text(value)
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -128,6 +135,30 @@ def _of_value(value: ValueChange) -> Changed:
         call=value.call,
         scope=value.scope,
     )
+
+
+_PAIR = re.compile(r"([A-Za-z][\w.-]{1,60})[= ](\d{1,12})(?=$|[\s&,;'\"\]])")
+
+
+def _inside_text(value: ValueChange) -> Iterator[Changed]:
+    """Numbers inside a text: flags (`--workers=4`), options of an address (`?connection_limit=5`), `-c name=value`."""
+    if not isinstance(value.old, str) or not isinstance(value.new, str):
+        return
+    olds, news = (dict(_PAIR.findall(side[:2000])) for side in (value.old, value.new))
+    for name in [n for n in news if n in olds and olds[n] != news[n]][:4]:
+        found = _of_value(value)
+        bare = name.lstrip("-")
+        yield replace(
+            found,
+            key=f"{found.key}.{bare}",
+            name=bare,
+            old=float(olds[name]),
+            new=float(news[name]),
+            old_text=olds[name],
+            new_text=news[name],
+            old_seconds=None,
+            new_seconds=None,
+        )
 
 
 def _of_setting(change: SettingChange) -> Changed | None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from gonogo.resource import Declared
 from heuristics.code import is_ci_path, is_production_code, language_of
+from heuristics.code.word_sets import words as word_set
 from heuristics.limits.changed import Changed, changed_numbers
 from heuristics.rule import RuleContext
 
@@ -98,6 +99,8 @@ _MANIFEST: tuple[tuple[str, str, Bounds], ...] = (
     ("aws.apigateway.", "throttle_rate_limit", Bounds.RATE),
     ("aws.apigateway.", "default_route_settings.throttling_rate_limit", Bounds.RATE),
     ("aws.apigateway.", "settings.throttling_rate_limit", Bounds.RATE),
+    ("aws.apigateway.", "throttle_settings.rate_limit", Bounds.RATE),
+    ("aws.apigateway.", "throttle.rate_limit", Bounds.RATE),
     ("aws.kinesis.", "shard_count", Bounds.SHARDS),
     ("kubernetes.deployment", "replicas", Bounds.INSTANCES),
     ("kubernetes.statefulset", "replicas", Bounds.INSTANCES),
@@ -114,21 +117,31 @@ def _of_manifest(changed: Changed) -> Bound | None:
     return None
 
 
-_SIZES = frozenset("size max maximum maxsize limit conns connections count open total maxopenconns".split())
-_NOT_POOLS = frozenset("min minimum idle timeout lifetime thread threads worker workers wait ms seconds string interval ttl evict recycle http adapter block".split())
-_WORKING = frozenset("concurrency concurrent workers worker threads parallel parallelism writers readers processes consumers inflight goroutines".split())
-_NOT_WORKING = frozenset(
+_SIZES = word_set("size max maximum maxsize limit conns connections count open total maxopenconns")
+_NOT_POOLS = word_set(
+    "min minimum idle timeout lifetime thread threads worker workers wait ms seconds string interval ttl evict recycle http adapter block"
+)
+_WORKING = word_set(
+    "concurrency concurrent workers worker threads parallel parallelism writers readers processes consumers inflight goroutines"
+)
+_NOT_WORKING = word_set(
     "timeout seconds ms delay interval wait queue name version port memory min idle stack size priority per batch retries attempts ttl id test "
-    "thread_id grace limit_bytes age boost connections requests tmp class".split()
+    "thread_id grace limit_bytes age boost connections requests tmp class"
 )
 
 
 def _of_code(changed: Changed) -> Bound | None:
-    if any(v is not None and (v != int(v) or not 0 < v <= 100_000) for v in (changed.old, changed.new)) or changed.old is None or changed.new is None:
+    if (
+        any(v is not None and (v != int(v) or not 0 < v <= 100_000) for v in (changed.old, changed.new))
+        or changed.old is None
+        or changed.new is None
+    ):
         return None
     if changed.old_seconds is not None or changed.new_seconds is not None:
         return None
     words, around = set(changed.words), set(changed.path_words)
+    if words >= {"reserved", "concurrent", "executions"}:
+        return Bound(changed, Bounds.RESERVED, changed.old, changed.new)
     if _is_pool(words, around, changed):
         fills = bool({"hikari"} & around) or "hikari" in changed.file.lower()
         return Bound(changed, Bounds.POOL, changed.old, changed.new, fills_at_start=fills)
@@ -145,19 +158,40 @@ def _is_pool(words: set[str], around: set[str], changed: Changed) -> bool:
         return True
     if "pool" in words and (words & _SIZES or words <= {"pool", "db", "database", "rails"}):
         return not around & {"thread", "threads", "threadpool", "executor", "worker", "workers"}
+    if words in ({"connection", "limit"}, {"connections", "limit"}):
+        return True
     in_pool = bool(around & {"pool", "hikari", "datasource", "database", "sqlalchemy", "knex", "sequelize"})
-    return in_pool and bool(words & {"max", "maximum", "connections", "overflow", "limit"}) and words <= {"max", "maximum", "connections", "active", "overflow", "connection", "limit", "total"}
+    return (
+        in_pool
+        and bool(words & {"max", "maximum", "connections", "overflow", "limit"})
+        and words <= {"max", "maximum", "connections", "active", "overflow", "connection", "limit", "total", "size"}
+    )
 
 
 def _is_of_workers(words: set[str], around: set[str], changed: Changed) -> bool:
     call = changed.call.rpartition(".")[2].lower()
-    if call in ("plimit", "semaphore", "boundedsemaphore", "newweighted", "setlimit", "pmap", "newfixedthreadpool", "threadpoolexecutor", "maplimit", "eachlimit"):
+    if call in (
+        "plimit",
+        "semaphore",
+        "boundedsemaphore",
+        "newweighted",
+        "setlimit",
+        "pmap",
+        "newfixedthreadpool",
+        "threadpoolexecutor",
+        "maplimit",
+        "eachlimit",
+    ):
         return True
     if words & _WORKING:
         return True
     if "prefetch" in words:
         return True
-    return bool(words & {"max", "maximum", "limit"}) and words <= {"max", "maximum", "limit"} and bool(around & {"threads", "workers", "concurrency"})
+    return (
+        bool(words & {"max", "maximum", "limit"})
+        and words <= {"max", "maximum", "limit"}
+        and bool(around & {"threads", "workers", "concurrency"})
+    )
 
 
 def scales_by_itself(context: RuleContext, declared: Declared | None, what: str) -> bool:
@@ -166,7 +200,9 @@ def scales_by_itself(context: RuleContext, declared: Declared | None, what: str)
     if sides is None or declared is None:
         return False
     for one in sides.resources:
-        if one.kind == "aws.autoscaling.target" and what in str(one.settings["scalable_dimension"].text if "scalable_dimension" in one.settings else ""):
+        if one.kind == "aws.autoscaling.target" and what in str(
+            one.settings["scalable_dimension"].text if "scalable_dimension" in one.settings else ""
+        ):
             return True
         if one.kind in ("kubernetes.horizontalpodautoscaler", "kubernetes.scaledobject") and what == "replicas":
             target = one.settings.get("target")

@@ -36,7 +36,7 @@ class MemoryLimit:
 def lowered_memory(context: RuleContext) -> Iterator[MemoryLimit]:
     """Every memory limit, heap and scratch disk that gets smaller."""
     for changed in changed_numbers(context):
-        if changed.declared is not None and (found := _of_manifest(changed)) is not None and found.new_mib < found.old_mib:
+        if (changed.declared is not None and (found := _of_manifest(changed)) is not None and found.new_mib < found.old_mib) or (changed.declared is None and (found := _of_code(changed)) is not None and found.new_mib < found.old_mib):
             yield found
     yield from (found for found in heaps(context) if found.new_mib < found.old_mib)
 
@@ -52,7 +52,9 @@ def heaps(context: RuleContext) -> Iterator[MemoryLimit]:
             if old != new:
                 flag = _HEAP.search(file.added_lines()[head_line])
                 name = "-Xmx" if flag is None or flag["jvm"] else "--max-old-space-size"
-                changed = Changed(name, name, file.head_path or file.path, base_line, head_line, old, new, f"{old:g} MiB", f"{new:g} MiB")
+                changed = Changed(
+                    name, name, file.head_path or file.path, base_line, head_line, old, new, f"{old:g} MiB", f"{new:g} MiB"
+                )
                 yield MemoryLimit(changed, Holds.HEAP, old, new)
 
 
@@ -95,8 +97,27 @@ def _of_manifest(changed: Changed) -> MemoryLimit | None:
     if key in ("memory", "available_memory", "mem_limit", "memory_limit") or words_of(key)[-2:] == ("limits", "memory"):
         sizes = _size(changed.old_text), _size(changed.new_text)
         holds = Holds.FUNCTION if "function" in declared.kind else Holds.CONTAINER
-        return MemoryLimit(changed, holds, sizes[0], sizes[1], container) if sizes[0] is not None and sizes[1] is not None else None
+        return (
+            MemoryLimit(changed, holds, sizes[0], sizes[1], container) if sizes[0] is not None and sizes[1] is not None else None
+        )
     return None
+
+
+def _of_code(changed: Changed) -> MemoryLimit | None:
+    """Infrastructure written as code (`memorySize`, `memoryLimitMiB`) and the sizes of small platforms (`memory = "1gb"`)."""
+    words = changed.words
+    if words[-2:] == ("memory", "size") and changed.call.endswith("Function"):
+        holds = Holds.FUNCTION
+    elif (
+        words[:2] == ("memory", "limit")
+        or (words == ("memory",)
+        and changed.file.endswith(("fly.toml", "render.yaml", ".nomad", ".nomad.hcl")))
+    ):
+        holds = Holds.CONTAINER
+    else:
+        return None
+    old, new = _size(changed.old_text), _size(changed.new_text)
+    return MemoryLimit(changed, holds, old, new) if old is not None and new is not None else None
 
 
 def _size(text: str | None) -> float | None:
@@ -105,4 +126,8 @@ def _size(text: str | None) -> float | None:
     if found is None:
         return as_number(text)
     scale = {"": 1.0, "k": 1 / 1024, "m": 1.0, "g": 1024.0}[found[2].lower()]
-    return float(found[1]) * scale * (1.0 if found[3] or not found[2] else {"k": 1000 / 1024, "m": 1e6 / MIB, "g": 1e9 / 1024**3}[found[2].lower()])
+    return (
+        float(found[1])
+        * scale
+        * (1.0 if found[3] or not found[2] else {"k": 1000 / 1024, "m": 1e6 / MIB, "g": 1e9 / 1024**3}[found[2].lower()])
+    )

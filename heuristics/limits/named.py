@@ -2,26 +2,29 @@
 
 import re
 
+from heuristics.code.word_sets import words as word_set
 from heuristics.limits.changed import Changed, normal_name, words_of
 from heuristics.rule import RuleContext
 
 _HOST = re.compile(r"(?:https?|grpcs?|tcp|dns|lb)://+([A-Za-z0-9][\w.-]{1,100})")
-_VARIABLE = re.compile(r"\b([A-Za-z][A-Za-z0-9_]{1,60}?)_?(?:BASE_?URL|API_?URL|URL|URI|HOST|HOSTNAME|ENDPOINT|ADDR|ADDRESS|ORIGIN|DSN|TARGET|SERVICE_HOST)\b")
-_ADDRESS_OF = re.compile(r"\b([a-z][A-Za-z0-9]{1,40}?)(?:BaseUrl|ApiUrl|Url|URL|Host|Endpoint|Addr|Address|Target)\b")
-_GENERIC = frozenset(
-    "api base http https service server client gateway upstream backend remote target host url default app web internal local public "
-    "database db redis cache localhost proxy callback redirect webhook config settings env www root self base-api".split()
+_VARIABLE = re.compile(
+    r"\b([A-Za-z][A-Za-z0-9_]{1,60}?)_?(?:BASE_?URL|API_?URL|URL|URI|HOST|HOSTNAME|ENDPOINT|ADDR|ADDRESS|ORIGIN|DSN|TARGET|SERVICE_HOST)\b"
 )
-_PLUMBING = frozenset(
+_ADDRESS_OF = re.compile(r"\b([a-z][A-Za-z0-9]{1,40}?)(?:BaseUrl|ApiUrl|Url|URL|Host|Endpoint|Addr|Address|Target)\b")
+_GENERIC = word_set(
+    "api base http https service server client gateway upstream backend remote target host url default app web internal local public "
+    "database db redis cache localhost proxy callback redirect webhook config settings env www root self base-api"
+)
+_PLUMBING = word_set(
     "spring resilience4j retry retries instances configs client clients config default feign backend http timeout timeouts services service upstreams "
-    "datasource hikari properties options kafka consumer production rest webclient timelimiter circuitbreaker max attempts wait duration".split()
+    "datasource hikari properties options kafka consumer production rest webclient timelimiter circuitbreaker max attempts wait duration"
 )
 
 
 def services_named(changed: Changed, context: RuleContext) -> frozenset[str]:
     """Normal names of services that stand near the value; those of the whole file when nothing near names one."""
     keys = {normal_name(part) for part in changed.key.split(".") if normal_name(part) and not set(words_of(part)) <= _PLUMBING}
-    if len(changed.key.split(".")) > 2 and keys:  # noqa: PLR2004
+    if len(changed.key.split(".")) > 2 and keys:
         return frozenset(keys - {normal_name(changed.name)}) | _from_text(_near(changed, context, whole=False))
     near = _from_text(_near(changed, context, whole=False)) | _from_name(changed)
     return frozenset(near or _from_text(_near(changed, context, whole=True)))

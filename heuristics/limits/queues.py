@@ -44,7 +44,11 @@ def queue_changes(context: RuleContext) -> Iterator[QueueChange]:
     for changed in changed_numbers(context):
         if changed.new is None:
             continue
-        found = _of_manifest(changed, changed.new, context) if changed.declared is not None else _of_code(changed, changed.new)
+        found = (
+            _of_manifest(changed, changed.new, context)
+            if changed.declared is not None
+            else _of_code(changed, changed.new, context)
+        )
         if found is not None and found.old != found.new:
             yield found
 
@@ -63,13 +67,21 @@ def handler_text(context: RuleContext, function: Declared | None) -> str | None:
     if setting is None or not isinstance(setting.value, str) or "." not in setting.value:
         return None
     module = re.split(r"\.(?=[^.]*$)|::", setting.value)[0].replace(".", "/").rpartition("/")[2]
-    found = [p for p in context.head.paths() if p.rpartition("/")[2].partition(".")[0] == module and not p.endswith((".md", ".json"))]
+    found = [
+        p for p in context.head.paths() if p.rpartition("/")[2].partition(".")[0] == module and not p.endswith((".md", ".json"))
+    ]
     return context.head.text(found[0]) if len(found) == 1 else None
 
 
 def works_in_parallel(text: str | None) -> bool:
     """Whether a handler works on the messages of a batch side by side, so that its time is no sum."""
-    return bool(text and re.search(r"Promise\.all|allSettled|asyncio\.gather|TaskGroup|ThreadPool|errgroup|go func|parallel|Parallel|concurrent\.futures|pLimit|pMap", text))
+    return bool(
+        text
+        and re.search(
+            r"Promise\.all|allSettled|asyncio\.gather|TaskGroup|ThreadPool|errgroup|go func|parallel|Parallel|concurrent\.futures|pLimit|pMap",
+            text,
+        )
+    )
 
 
 def _of_manifest(changed: Changed, new: float, context: RuleContext) -> QueueChange | None:
@@ -89,18 +101,28 @@ def _of_manifest(changed: Changed, new: float, context: RuleContext) -> QueueCha
             for mapping, source, function in mappings(context):
                 if function is not None and (function.kind, function.address) == (declared.kind, declared.address):
                     return QueueChange(changed, QueueLimit.FUNCTION_TIME_OUT, changed.old, new, source, function, mapping)
-    return None
+            return None
+        case _:
+            return None
 
 
 def _joined(mapping: Declared, context: RuleContext) -> tuple[Declared | None, Declared | None]:
     sides = context.declared.get("head")
     if sides is None:
         return None, None
-    edge = next((e for e in sides.edges if e.relation is Relation.TRIGGERS and e.evidence == mapping.address and e.file == mapping.file), None)
+    edge = next(
+        (e for e in sides.edges if e.relation is Relation.TRIGGERS and e.evidence == mapping.address and e.file == mapping.file),
+        None,
+    )
     if edge is not None:
-        return tuple(next((d for d in sides.resources if d.address == address and d.kind != mapping.kind), None) for address in (edge.source, edge.target))  # type: ignore[return-value]
+        at = {d.address: d for d in sides.resources if d.kind != mapping.kind}
+        return at.get(edge.source), at.get(edge.target)
     values = {str(s.value) for key in ("function", "source", "queue") if (s := mapping.settings.get(key)) is not None and s.value}
-    named = [d for d in sides.resources if d.address in values or (d.name is not None and (d.name in values or any(v.endswith(f":{d.name}") for v in values)))]
+    named = [
+        d
+        for d in sides.resources
+        if d.address in values or (d.name is not None and (d.name in values or any(v.endswith(f":{d.name}") for v in values)))
+    ]
     function = next((d for d in named if d.kind == "aws.lambda.function"), None)
     return next((d for d in named if d.kind not in ("aws.lambda.function", mapping.kind)), None), function
 
@@ -112,14 +134,29 @@ def _reader_of(queue: Declared, context: RuleContext) -> tuple[Declared | None, 
     return None, None
 
 
-def _of_code(changed: Changed, new: float) -> QueueChange | None:
+def _of_code(changed: Changed, new: float, context: RuleContext) -> QueueChange | None:
+    if changed.words == ("batch", "size") and changed.call.endswith("EventSource"):
+        return QueueChange(changed, QueueLimit.BATCH, changed.old, new)
+    if changed.words in (("put",), ("set", "property")):
+        lines = (context.head.text(changed.file) or "").split("\n")
+        at = (changed.head_line or 1) - 1
+        is_poll = 0 <= at < len(lines) and "MAX_POLL_RECORDS" in lines[at]
+        return QueueChange(changed, QueueLimit.POLL, changed.old, new) if is_poll else None
     words = words_of(changed.key)[-5:] + changed.words
     joined = "-".join(words)
     if re.search(r"max-poll-records", joined):
         return QueueChange(changed, QueueLimit.POLL, changed.old, new)
     if re.search(r"visibility-timeout|lock-duration|ack-deadline", joined):
         seconds = changed.new_seconds if changed.new_seconds is not None else new / 1000 if "lock-duration" in joined else new
-        was = changed.old_seconds if changed.old_seconds is not None else None if changed.old is None else changed.old / 1000 if "lock-duration" in joined else changed.old
+        was = (
+            changed.old_seconds
+            if changed.old_seconds is not None
+            else None
+            if changed.old is None
+            else changed.old / 1000
+            if "lock-duration" in joined
+            else changed.old
+        )
         return QueueChange(changed, QueueLimit.VISIBILITY, was, seconds)
     return None
 

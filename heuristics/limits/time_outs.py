@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
+from heuristics.code import language_of
+from heuristics.code.word_sets import words as word_set
 from heuristics.limits.changed import Changed, changed_numbers, words_of
 from heuristics.rule import RuleContext
 
@@ -84,7 +87,9 @@ def _of_manifest(changed: Changed) -> TimeOut | None:
     kind = declared.kind if declared is not None else ""
     for (start, key), (cuts, factor) in _MANIFEST.items():
         if changed.key == key and kind.startswith(start):
-            return TimeOut(changed, cuts, _scaled(changed.old, changed.old_text, factor), _scaled(changed.new, changed.new_text, factor))
+            return TimeOut(
+                changed, cuts, _scaled(changed.old, changed.old_text, factor), _scaled(changed.new, changed.new_text, factor)
+            )
     if kind.startswith("kubernetes.virtualservice") and changed.name == "timeout":
         return TimeOut(changed, Cuts.PROXY, _scaled(None, changed.old_text, 1), _scaled(None, changed.new_text, 1))
     if changed.key.startswith(("environment.", "data.", "parameter.")):
@@ -112,48 +117,75 @@ def _scaled(number: float | None, text: str | None, factor: float | None) -> flo
     return float(found[1]) * {"ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}[found[2]] if found else None
 
 
-_NOT_CALLS = frozenset(
+_NOT_CALLS = word_set(
     "session cache lock lease idle alive visibility shutdown graceful grace drain termination health healthcheck probe liveness readiness "
     "startup poll heartbeat debounce throttle retry backoff interval login token otp cooldown eviction evict leak validation lifetime linger "
     "stop kill rebalance stale ttl expiry expire page toast animation hover cookie ban block lockout deploy rollout build ci "
-    "keepalive refresh reconnect jwt minutes fixture snooze modal notification tooltip autosave inactivity".split()
+    "keepalive refresh reconnect jwt minutes fixture snooze modal notification tooltip autosave inactivity"
 )
 _CALLEES = re.compile(
     r"(^|\.)(AbortSignal\.timeout|context\.WithTimeout|context\.WithTimeoutCause|wait_for|fail_after|move_on_after|asyncio\.timeout"
     r"|Timeout\.timeout|withTimeout\w*|timeLimiter|orTimeout|completeOnTimeout|timeout_at|tokio::time::timeout|Timeout)$"
 )
 _STATEMENT = re.compile(r"statement|query|execution|command|socket")
-_DATABASE = re.compile(r"(?i)postgres|mysql|maria|jdbc|sqlalchemy|datasource|database|hikari|sequelize|typeorm|knex|prisma|activerecord|psycopg|pgx|\bpg\b|\bdb\b|mongo")
+_DATABASE = re.compile(
+    r"(?i)postgres|mysql|maria|jdbc|sqlalchemy|datasource|database|hikari|sequelize|typeorm|knex|prisma|activerecord|psycopg|pgx|\bpg\b|\bdb\b|mongo"
+)
 _CACHE = re.compile(r"(?i)redis|memcache|lettuce|jedis|valkey|dragonfly")
 
 
 def _of_code(changed: Changed, context: RuleContext) -> TimeOut | None:
     if changed.new_seconds is None and changed.old_seconds is None:
-        return _unnamed_unit(changed)
+        return _unnamed_unit(changed, context)
     if not (_is_time_out(changed.words) or _CALLEES.search(changed.call)):
         if "timeout" not in changed.call.lower() or not _aborts(changed, context):
             return None
-    elif changed.call.endswith(("setTimeout", "set_timeout")) and not _aborts(changed, context) and changed.name in ("setTimeout", "delay"):
+    elif (
+        changed.call.endswith(("setTimeout", "set_timeout"))
+        and not _aborts(changed, context)
+        and changed.name in ("setTimeout", "delay")
+    ):
         return None
     cuts = _what_it_cuts(changed, _line(changed, context))
     return TimeOut(changed, cuts, changed.old_seconds, changed.new_seconds) if cuts is not None else None
 
 
-def _unnamed_unit(changed: Changed) -> TimeOut | None:
-    """Settings that are in milliseconds wherever they are written: PostgreSQL's and MySQL's own, and what connection pools call theirs."""
-    words = changed.words
-    if changed.new is None or not _is_time_out(words):
+def _unnamed_unit(changed: Changed, context: RuleContext) -> TimeOut | None:
+    """A number whose unit nothing says: milliseconds for databases and the JVM, else what numbers of that size are in."""
+    is_named = _is_time_out(changed.words) or bool(
+        {"timeout", "timeouts"} & changed.path_words and changed.words and changed.words[-1] in _PHASES
+    )
+    if changed.new is None or changed.new <= 0 or not is_named:
         return None
-    is_statement = words[-2:] in (("statement", "timeout"), ("execution", "time"), ("query", "timeout"))
-    is_millis = is_statement or changed.file.endswith((".properties", ".yml", ".yaml")) and "hikari" in changed.path_words
-    cuts = _what_it_cuts(changed, "") if is_millis else None
-    if cuts is None:
+    line = _line(changed, context)
+    cuts = _what_it_cuts(changed, line)
+    factor = _usual_unit(changed, max(changed.old or 0.0, changed.new))
+    if cuts is None or factor is None:
         return None
-    return TimeOut(changed, cuts, changed.old / 1000 if changed.old is not None else None, changed.new / 1000)
+    return TimeOut(changed, cuts, changed.old * factor if changed.old is not None else None, changed.new * factor)
+
+
+_PHASES = word_set("request response read total call socket overall send body headers pool connect")
+
+
+def _usual_unit(changed: Changed, largest: float) -> float | None:
+    is_of_a_server = changed.words[-2:] in (("statement", "timeout"), ("execution", "time"), ("query", "timeout"))
+    language = language_of(changed.file) or ""
+    if (
+        is_of_a_server
+        or "hikari" in changed.path_words
+        or language in ("typescript", "tsx", "javascript", "java", "kotlin", "properties")
+    ):
+        return 1e-3
+    if language in ("python", "ruby", "php"):
+        return 1.0
+    if largest >= 1000:
+        return 1e-3
+    return 1.0 if largest <= 300 else None
 
 
 def _is_time_out(words: tuple[str, ...]) -> bool:
-    pairs = {a + b for a, b in zip(words, words[1:], strict=False)}
+    pairs = {a + b for a, b in pairwise(words)}
     return bool({"timeout", "deadline", "timeouts"} & {*words, *pairs}) or bool({"timelimit", "executiontime"} & pairs)
 
 
@@ -171,16 +203,24 @@ def _what_it_cuts(changed: Changed, line: str) -> Cuts | None:
         return Cuts.CACHE
     if words & {"statement", "query", "execution"} or (_STATEMENT.search(" ".join(words)) and _DATABASE.search(around)):
         return Cuts.STATEMENT
-    if re.search(r"(?i)nginx|envoy|haproxy|traefik|caddy", changed.file) or changed.name.startswith(("proxy_", "fastcgi_", "uwsgi_", "grpc_read")):
+    if re.search(r"(?i)nginx|envoy|haproxy|traefik|caddy", changed.file) or changed.name.startswith(
+        ("proxy_", "fastcgi_", "uwsgi_", "grpc_read")
+    ):
         return Cuts.PROXY
-    if re.search(r"(?i)gunicorn|puma|unicorn|hypercorn|uvicorn", changed.file) or _is_of_a_server(changed, words):
+    if re.search(r"(?i)gunicorn|puma|unicorn|hypercorn|uvicorn", f"{changed.file} {line}") or _is_of_a_server(changed, words):
+        return Cuts.OWN
+    if re.search(r"(^|\.)(\w*Function|\w*StateMachine)$", changed.call):
         return Cuts.OWN
     return Cuts.CALL
 
 
 def _is_of_a_server(changed: Changed, words: set[str]) -> bool:
     if words & {"task", "job", "worker", "service", "soft", "hard", "write"} and (words & {"limit", "timeout", "task", "job"}):
-        return bool(words & {"task", "job", "soft", "hard"}) or "server" in changed.path_words or "rack" in words_of(changed.file + changed.key)
+        return (
+            bool(words & {"task", "job", "soft", "hard"})
+            or "server" in changed.path_words
+            or "rack" in words_of(changed.file + changed.key)
+        )
     callee = changed.call.rpartition(".")[2].lower()
     return callee == "server" or "server" in words_of(changed.key) or changed.call.lower().endswith("http.server")
 

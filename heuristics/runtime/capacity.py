@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from gonogo.resource import Declared, SettingChange
-
 from heuristics.rule import RuleContext
 from heuristics.runtime.declared import number_of, production_settings
 from heuristics.runtime.instances import Size, size_of
@@ -115,7 +114,7 @@ def _lowered(what: Capacity, change: SettingChange) -> CapacityChange | None:
         old, new = (value / 1024 if value is not None and value >= 16 else value for value in (old, new))
     if new is None:
         return None
-    was_unlimited = old is None and change.old is None and (what in (Capacity.CPU_LIMIT,) or _was_on_demand(change, what))
+    was_unlimited = old is None and change.old is None and (what is Capacity.CPU_LIMIT or _was_on_demand(change, what))
     if was_unlimited or (old is not None and new < old):
         return CapacityChange(what, change, old, new, about=about)
     return None

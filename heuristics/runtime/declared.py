@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from gonogo.change import Side
 from gonogo.resource import Declared, Place, Setting, SettingChange
-
 from heuristics.rule import RuleContext
 
 _ELSEWHERE = re.compile(

@@ -15,10 +15,25 @@ class Size:
     memory_gib: float | None
 
 
-_AWS = re.compile(r"(?:(?:db|cache|kafka|ml|search)\.)?([a-z]+)(\d+)([a-z-]*)\.(nano|micro|small|medium|large|(\d{0,3})xlarge)(?:\.(?:search|elasticsearch))?")
+_AWS = re.compile(
+    r"(?:(?:db|cache|kafka|ml|search)\.)?([a-z]+)(\d+)([a-z-]*)\.(nano|micro|small|medium|large|(\d{0,3})xlarge)(?:\.(?:search|elasticsearch))?"
+)
 _SMALL_T = {"nano": (2, 0.5), "micro": (2, 1), "small": (2, 2), "medium": (2, 4)}
 _SMALL_T2 = {"nano": (1, 0.5), "micro": (1, 1), "small": (1, 2), "medium": (2, 4)}
-_PER_VCPU = {"t": 4.0, "m": 4.0, "c": 2.0, "r": 8.0, "x": 16.0, "z": 8.0, "i": 8.0, "im": 4.0, "is": 6.0, "d": 8.0, "g": 4.0, "inf": 2.0}
+_PER_VCPU = {
+    "t": 4.0,
+    "m": 4.0,
+    "c": 2.0,
+    "r": 8.0,
+    "x": 16.0,
+    "z": 8.0,
+    "i": 8.0,
+    "im": 4.0,
+    "is": 6.0,
+    "d": 8.0,
+    "g": 4.0,
+    "inf": 2.0,
+}
 _GCP = re.compile(r"(?:db-)?(?:[a-z]\d[a-z]?)-(standard|highmem|highcpu|megamem)-(\d{1,3})")
 _GCP_CUSTOM = re.compile(r"(?:db|[a-z]\d[a-z]?)-(?:custom-)?custom-(\d{1,3})-(\d{3,7})|db-custom-(\d{1,3})-(\d{3,7})")
 _GCP_SHARED = {"e2-micro": (0.25, 1.0), "e2-small": (0.5, 2.0), "e2-medium": (1.0, 4.0), "f1-micro": (0.2, 0.6), "g1-small": (0.5, 1.7), "db-f1-micro": (0.2, 0.6), "db-g1-small": (0.5, 1.7)}  # fmt: skip

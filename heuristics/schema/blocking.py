@@ -25,7 +25,14 @@ ROW_BYTES = 60
 """When only the rows are known: a narrow row, header included, so that the lower bound stays one."""
 
 _BUILDS = frozenset(
-    {Action.CREATE_INDEX, Action.REINDEX, Action.ADD_UNIQUE, Action.ADD_PRIMARY_KEY, Action.ADD_EXCLUSION, Action.ATTACH_PARTITION}
+    {
+        Action.CREATE_INDEX,
+        Action.REINDEX,
+        Action.ADD_UNIQUE,
+        Action.ADD_PRIMARY_KEY,
+        Action.ADD_EXCLUSION,
+        Action.ATTACH_PARTITION,
+    }
 )
 _UPDATES = frozenset({Action.UPDATE, Action.DELETE, Action.DATA, Action.INSERT})
 

@@ -12,12 +12,21 @@ from heuristics.sql.words import Conjunct
 
 Kind = Literal["not-null", "new-not-null", "unique", "check", "length", "range"]
 
-SQLSTATE = {"not-null": "23502", "new-not-null": "23502", "unique": "23505", "check": "23514", "length": "22001", "range": "22003"}
+SQLSTATE = {
+    "not-null": "23502",
+    "new-not-null": "23502",
+    "unique": "23505",
+    "check": "23514",
+    "length": "22001",
+    "range": "22003",
+}
 _INTEGERS = {
     "smallint": 2**15 - 1, "int2": 2**15 - 1, "integer": 2**31 - 1, "int": 2**31 - 1, "int4": 2**31 - 1, "mediumint": 2**23 - 1,
     "tinyint": 2**7 - 1, "bigint": 2**63 - 1, "int8": 2**63 - 1,
 }  # fmt: skip
-_TEXT = re.compile(r"(?i)^\s*(?:character varying|varchar|nvarchar|character|char|bpchar|text|\w*text|citext)\b\s*(?:\(\s*(\d+)\s*\))?")
+_TEXT = re.compile(
+    r"(?i)^\s*(?:character varying|varchar|nvarchar|character|char|bpchar|text|\w*text|citext)\b\s*(?:\(\s*(\d+)\s*\))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +88,10 @@ def _must_be_given(op: Operation) -> bool:
     column = op.column
     if column is None or not (op.is_not_null or column.is_not_null):
         return False
-    has_default = (op.has_default or column.default is not None) and (op.default or column.default or "").strip().lower() != "null"
-    return not (has_default or column.is_identity or column.is_serial or column.generated)
+    has_default = (op.has_default or column.default is not None) and (
+        op.default or column.default or ""
+    ).strip().lower() != "null"
+    return not has_default and not column.is_identity and not column.is_serial and column.generated == ""
 
 
 def _with_history(demand: Demand, earlier: Sequence[Simulated]) -> Demand:
@@ -94,7 +105,9 @@ def _with_history(demand: Demand, earlier: Sequence[Simulated]) -> Demand:
             continue
         if op.action is Action.ADD_COLUMN and op.column is not None and op.column.name in demand.columns:
             is_new = not (op.has_default or op.column.default is not None)
-        if op.action in (Action.UPDATE, Action.DELETE, Action.DATA) and (op.action is not Action.UPDATE or set(op.columns) & set(demand.columns)):
+        if op.action in (Action.UPDATE, Action.DELETE, Action.DATA) and (
+            op.action is not Action.UPDATE or set(op.columns) & set(demand.columns)
+        ):
             filled = op
     return replace(demand, filled_by=filled, is_new_column=is_new)
 

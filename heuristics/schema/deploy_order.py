@@ -24,7 +24,9 @@ _AT_BOOT_IN_CODE = re.compile(
     r"|command\.upgrade\(|migrateToLatest\(|migrate\.latest\(|runMigrations\(|runPendingMigrations|migrationsRun\s*:\s*true|spring\.flyway\.enabled\s*[=:]\s*true"
     r"|AutoMigrate\("
 )
-_BOOT_LIBRARY = re.compile(r"org\.flywaydb|flyway-(?:core|database|mysql)|liquibase-core|spring-boot-starter-(?:flyway|liquibase)|quarkus-flyway|micronaut-flyway")
+_BOOT_LIBRARY = re.compile(
+    r"org\.flywaydb|flyway-(?:core|database|mysql)|liquibase-core|spring-boot-starter-(?:flyway|liquibase)|quarkus-flyway|micronaut-flyway"
+)
 _BOOT_OFF = re.compile(r"(?i)(?:flyway|liquibase)[.\w-]*enabled\s*[=:]\s*[\"']?false|migrate-at-start\s*[=:]\s*false")
 _PLACES = re.compile(
     r"(?i)(?:^|/)(?:procfile[^/]*|dockerfile[^/]*|[^/]*\.dockerfile|fly[^/]*\.toml|app\.json|render\.ya?ml|railway\.(?:json|toml)|package\.json|makefile|[^/]*entrypoint[^/]*"
@@ -32,7 +34,9 @@ _PLACES = re.compile(
     r"|\.gitlab-ci\.yml|jenkinsfile[^/]*|nixpacks\.toml|scalingo\.json|wrangler\.(?:toml|jsonc?))$"
     r"|(?:^|/)(?:\.github/workflows|\.circleci|\.buildkite|k8s|kubernetes|deploy|deployment|deployments|helm|charts?|templates|manifests|infra|ops|nomad|bin|scripts|ci)/"
 )
-_BY_HAND = re.compile(r"(?i)(?:^|/)(?:manual[-_]?\w*|by[-_]hand|dba|adhoc|ad[-_]hoc|oneoff|one[-_]off|hand[-_]?run|runbooks?|manual[-_]sql)(?:/|$)")
+_BY_HAND = re.compile(
+    r"(?i)(?:^|/)(?:manual[-_]?\w*|by[-_]hand|dba|adhoc|ad[-_]hoc|oneoff|one[-_]off|hand[-_]?run|runbooks?|manual[-_]sql)(?:/|$)"
+)
 _AFTER = re.compile(r"(?i)(?:^|/)(?:post_migrate|post[-_]deploy\w*|after[-_]deploy\w*|contract)(?:/|$)")
 _MAX_FILES = 400
 _MAX_TEXT = 200_000
@@ -111,11 +115,21 @@ def _moment_of(path: str, lines: Sequence[str], number: int, tree: SourceTree) -
         r"(?i)PreSync|pre-(?:install|upgrade)", text
     ):
         return DeployOrder("after", at, "it runs after the new version is up")
-    is_workflow = "/workflows/" in path or path.endswith((".gitlab-ci.yml",)) or "jenkinsfile" in path.lower() or "buildspec" in path.lower()
-    rolled = re.search(r"(?i)update-service|rollout|kubectl\s+(?:apply|set)|helm\s+upgrade|fly\s+deploy|wrangler\s+deploy|gcloud\s+run\s+deploy|cap\s+production", before)
+    is_workflow = (
+        "/workflows/" in path
+        or path.endswith((".gitlab-ci.yml",))
+        or "jenkinsfile" in path.lower()
+        or "buildspec" in path.lower()
+    )
+    rolled = re.search(
+        r"(?i)update-service|rollout|kubectl\s+(?:apply|set)|helm\s+upgrade|fly\s+deploy|wrangler\s+deploy|gcloud\s+run\s+deploy|cap\s+production",
+        before,
+    )
     if is_workflow and rolled:
         return DeployOrder("after", at, "the pipeline applies migrations after the roll-out")
-    if re.search(r"(?i)initContainers", before) or re.search(r"(?i)entrypoint|start|dockerfile|package\.json|procfile", path) and "release" not in lines[number - 1]:
+    if re.search(r"(?i)initContainers", before) or (
+        re.search(r"(?i)entrypoint|start|dockerfile|package\.json|procfile", path) and "release" not in lines[number - 1]
+    ):
         if "package.json" in path and not re.search(r"\"(?:start|prestart)[\w:]*\"", lines[number - 1]):
             return DeployOrder("before", at, "a script applies migrations")
         return DeployOrder("boot", at, "each new instance applies migrations when it starts, while the old ones still run")
@@ -123,14 +137,31 @@ def _moment_of(path: str, lines: Sequence[str], number: int, tree: SourceTree) -
 
 
 def _at_boot(tree: SourceTree, paths: Sequence[str]) -> Iterator[DeployOrder]:
-    manifests = [p for p in paths if re.search(r"(?:^|/)(?:pom\.xml|build\.gradle(?:\.kts)?|go\.mod|application[\w.-]*\.(?:ya?ml|properties))$", p)]
+    manifests = [
+        p
+        for p in paths
+        if re.search(r"(?:^|/)(?:pom\.xml|build\.gradle(?:\.kts)?|go\.mod|application[\w.-]*\.(?:ya?ml|properties))$", p)
+    ]
     is_off = any(_BOOT_OFF.search(tree.text(p) or "") for p in manifests[:50])
     for path in manifests[:50]:
         for number, line in enumerate((tree.text(path) or "").split("\n"), start=1):
             if not is_off and (_BOOT_LIBRARY.search(line) or _AT_BOOT_IN_CODE.search(line)):
-                yield DeployOrder("boot", Place(file=path, line=number, side=tree.side), "the application applies migrations when it starts")
+                yield DeployOrder(
+                    "boot", Place(file=path, line=number, side=tree.side), "the application applies migrations when it starts"
+                )
                 return
-    words = {"Up", "migrate", "embed_migrations", "run_pending_migrations", "MigrateAsync", "migrateToLatest", "migrationsRun", "runMigrations", "upgrade", "AutoMigrate"}
+    words = {
+        "Up",
+        "migrate",
+        "embed_migrations",
+        "run_pending_migrations",
+        "MigrateAsync",
+        "migrateToLatest",
+        "migrationsRun",
+        "runMigrations",
+        "upgrade",
+        "AutoMigrate",
+    }
     places = sorted((p for listed in tree.search(words).values() for p in listed), key=lambda p: (p.file, p.line))
     for place in places[:2_000]:
         if is_test_path(place.file) or place.file.endswith((".md", ".sql", ".lock", ".sum")):

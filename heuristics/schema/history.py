@@ -22,7 +22,9 @@ CHECKS_CONTENT = frozenset({"flyway", "liquibase", "sqlx", "refinery"})
 """Runners that compare a checksum of what was applied."""
 NEEDS_APPLIED_FILE = frozenset({"flyway", "knex", "sqlx", "alembic", "refinery"})
 """Runners that stop when the file of an applied migration is gone."""
-_OUT_OF_ORDER = re.compile(r"(?i)out[-_]?of[-_]?order\W{1,4}true|allow-?missing|WithAllowMissing|ignore.?missing.?migrations\W{1,4}true")
+_OUT_OF_ORDER = re.compile(
+    r"(?i)out[-_]?of[-_]?order\W{1,4}true|allow-?missing|WithAllowMissing|ignore.?missing.?migrations\W{1,4}true"
+)
 _NO_VALIDATION = re.compile(r"(?i)validate[-_]?on[-_]?migrate\W{1,4}false|flyway\W+repair|ignore.?migration.?patterns")
 _UPGRADE_HEADS = re.compile(r"alembic\W{1,6}upgrade\W{1,6}heads\b|migrate\W+--merge")
 
@@ -59,10 +61,18 @@ def applied_ids(listed: object) -> tuple[str, ...] | None:
     if not isinstance(listed, list | tuple):
         return None
     found: list[str] = []
-    for row in cast("list[Any]", listed):
-        if isinstance(row, dict):
-            known = cast("dict[str, Any]", row)
-            row = next((known[k] for k in ("version", "id", "migration", "name", "revision", "script", "filename") if known.get(k) is not None), None)
+    for item in cast("list[Any]", listed):
+        row: object = item
+        if isinstance(item, dict):
+            known = cast("dict[str, Any]", item)
+            row = next(
+                (
+                    known[k]
+                    for k in ("version", "id", "migration", "name", "revision", "script", "filename")
+                    if known.get(k) is not None
+                ),
+                None,
+            )
         if isinstance(row, str | int | float) and not isinstance(row, bool):
             found.append(str(row))
     return tuple(found)
@@ -92,10 +102,20 @@ def migration_at(path: str, tree: SourceTree) -> Migration | None:
     if re.search(r"\.[cm]?[jt]s$", path):
         runner = "typeorm" if "MigrationInterface" in text else "knex" if re.search(r"knex|schema\.", text) else "sequelize"
         return Migration(path, runner, name)
-    return Migration(path, "liquibase" if path.endswith((".xml", ".yaml", ".yml", ".json")) else "ecto" if name.endswith((".exs", ".ex")) else "laravel", name)
+    return Migration(
+        path,
+        "liquibase"
+        if path.endswith((".xml", ".yaml", ".yml", ".json"))
+        else "ecto"
+        if name.endswith((".exs", ".ex"))
+        else "laravel",
+        name,
+    )
 
 
-def history_problems(changes: ChangeSet, *, base: SourceTree, head: SourceTree, applied: Sequence[str] | None) -> Iterator[HistoryProblem]:
+def history_problems(
+    changes: ChangeSet, *, base: SourceTree, head: SourceTree, applied: Sequence[str] | None
+) -> Iterator[HistoryProblem]:
     """Every problem of the migrations that this change adds, edits or removes; without a history only those the files show."""
     files = [f for f in changes.files if any(p and is_migration_path(p) for p in (f.base_path, f.head_path))]
     added = [m for f in files if f.head_path and not f.base_path and (m := migration_at(f.head_path, head))]
@@ -109,7 +129,12 @@ def history_problems(changes: ChangeSet, *, base: SourceTree, head: SourceTree, 
 def is_applied(migration: Migration, applied: Sequence[str]) -> bool:
     """Whether the history has it; golang-migrate keeps only the newest version, which stands for all before it."""
     stem = migration.path.rpartition("/")[2].split(".")[0]
-    names = {migration.id.lower(), stem.lower(), migration.path.rpartition("/")[2].lower(), migration.id.rpartition(".")[2].lower()}
+    names = {
+        migration.id.lower(),
+        stem.lower(),
+        migration.path.rpartition("/")[2].lower(),
+        migration.id.rpartition(".")[2].lower(),
+    }
     if any(a.lower() in names or _same_number(a, migration.id) for a in applied):
         return True
     if migration.runner == "golang-migrate" and applied:
@@ -118,7 +143,9 @@ def is_applied(migration: Migration, applied: Sequence[str]) -> bool:
     return False
 
 
-def _older(added: Sequence[Migration], applied: Sequence[str] | None, base: SourceTree, head: SourceTree) -> Iterator[HistoryProblem]:
+def _older(
+    added: Sequence[Migration], applied: Sequence[str] | None, base: SourceTree, head: SourceTree
+) -> Iterator[HistoryProblem]:
     newest = _newest(applied or ())
     for one in added:
         mine = _number(one.id)
@@ -128,7 +155,9 @@ def _older(added: Sequence[Migration], applied: Sequence[str] | None, base: Sour
             continue
         del base
         if one.runner in SKIPS_OLDER:
-            says = f"{one.runner} is at {newest[1]} in production, so it goes past {one.id} without applying it and without an error"
+            says = (
+                f"{one.runner} is at {newest[1]} in production, so it goes past {one.id} without applying it and without an error"
+            )
             yield HistoryProblem("skipped", one, one.path, 1, "head", says, newest[1])
         else:
             says = f"{one.runner} refuses {one.id}, which is older than {newest[1]} and not applied in production"
@@ -136,7 +165,9 @@ def _older(added: Sequence[Migration], applied: Sequence[str] | None, base: Sour
         return
 
 
-def _edited(files: Sequence[ChangedFile], applied: Sequence[str] | None, base: SourceTree, head: SourceTree) -> Iterator[HistoryProblem]:
+def _edited(
+    files: Sequence[ChangedFile], applied: Sequence[str] | None, base: SourceTree, head: SourceTree
+) -> Iterator[HistoryProblem]:
     for file in files:
         if not file.base_path or file.base_path != file.head_path or not file.hunks:
             continue
@@ -146,16 +177,28 @@ def _edited(files: Sequence[ChangedFile], applied: Sequence[str] | None, base: S
         hunk = file.hunks[0]
         line, side = (hunk.head_start, "head") if hunk.head_count else (hunk.base_start, "base")
         if one.runner in CHECKS_CONTENT:
-            if not _is_said(head, _NO_VALIDATION):
+            grows = one.runner == "liquibase" and not any(h.removed for h in file.hunks)  # a changelog grows by new change sets
+            if not grows and not _is_said(head, _NO_VALIDATION):
                 says = f"{one.runner} compares the checksum of {one.id}, which production has applied, and stops on a mismatch, comments included"
-                yield HistoryProblem("edited", one, file.base_path, line, side, says, one.id, is_certain=applied is not None)
+                yield HistoryProblem(
+                    "edited",
+                    one,
+                    file.base_path,
+                    line,
+                    side,
+                    says,
+                    one.id,
+                    is_certain=applied is not None and one.runner != "liquibase",
+                )
         elif applied is not None:
             only_comments = same_code(file.base_path, base.text(file.base_path) or "", head.text(file.base_path) or "") is True
             says = f"production has applied {one.id}, and {one.runner or 'the runner'} keeps no checksum, so the edited file is not looked at again"
             yield HistoryProblem("edit-ignored", one, file.base_path, line, side, says, one.id, is_certain=only_comments)
 
 
-def _removed(files: Sequence[ChangedFile], applied: Sequence[str] | None, base: SourceTree, head: SourceTree) -> Iterator[HistoryProblem]:
+def _removed(
+    files: Sequence[ChangedFile], applied: Sequence[str] | None, base: SourceTree, head: SourceTree
+) -> Iterator[HistoryProblem]:
     for file in files:
         if not file.base_path or file.base_path == file.head_path or not is_migration_path(file.base_path):
             continue
@@ -184,7 +227,9 @@ def _heads(added: Sequence[Migration], base: SourceTree, head: SourceTree) -> It
             others = tuple(m for m in now if m.id != one.id)
             wanted = "upgrade head" if one.runner == "alembic" else "migrate"
             says = f"{one.id} and {', '.join(m.id for m in others)} both end the chain: `{wanted}` fails with more than one head"
-            yield HistoryProblem("two-heads", one, one.path, _parent_line(head, one.path), "head", says, others[0].id, others=others)
+            yield HistoryProblem(
+                "two-heads", one, one.path, _parent_line(head, one.path), "head", says, others[0].id, others=others
+            )
             return
 
 
@@ -208,7 +253,10 @@ def _parents(text: str, one: Migration) -> set[str]:
     app = one.id.partition(".")[0]
     listed = re.search(r"(?s)\bdependencies\s*=\s*\[(.{0,4000}?)\]", text)
     replaced = re.search(r"(?s)\breplaces\s*=\s*\[(.{0,8000}?)\]", text)
-    pairs = re.findall(r"\(\s*[\"'](\w+)[\"']\s*,\s*[\"'](\w+)[\"']\s*,?\s*\)", (listed.group(1) if listed else "") + (replaced.group(1) if replaced else ""))
+    pairs = re.findall(
+        r"\(\s*[\"'](\w+)[\"']\s*,\s*[\"'](\w+)[\"']\s*,?\s*\)",
+        (listed.group(1) if listed else "") + (replaced.group(1) if replaced else ""),
+    )
     return {f"{label}.{name}" for label, name in pairs if label == app}
 
 
@@ -221,7 +269,23 @@ def _parent_line(tree: SourceTree, path: str) -> int:
 
 def _is_said(tree: SourceTree, pattern: re.Pattern[str]) -> bool:
     """Whether a configuration or start-up file of the repository says so."""
-    kinds = (".properties", ".yml", ".yaml", ".toml", ".conf", ".gradle", ".kts", ".xml", ".json", ".sh", ".go", "Makefile", "Procfile", "Dockerfile", ".env")
+    kinds = (
+        ".properties",
+        ".yml",
+        ".yaml",
+        ".toml",
+        ".conf",
+        ".gradle",
+        ".kts",
+        ".xml",
+        ".json",
+        ".sh",
+        ".go",
+        "Makefile",
+        "Procfile",
+        "Dockerfile",
+        ".env",
+    )
     paths = [p for p in tree.paths() if p.endswith(kinds) and "lock" not in p][:600]
     return any(pattern.search((tree.text(p) or "")[:200_000]) for p in paths)
 
@@ -238,7 +302,7 @@ def _newest(applied: Sequence[str]) -> tuple[float, str] | None:
 
 
 def _number(text: str) -> float | None:
-    found = re.match(r"[VvRr]?(\d{1,20})(?:[._](\d{1,6}))?(?![a-z0-9]*[a-f]\d)", text)
+    found = re.match(r"[VvRr]?(\d{1,20})(?:[._](\d{1,6}))?(?![A-Za-z0-9])", text)
     if found is None:
         return None
     return float(found.group(1)) + float(f"0.{found.group(2)}" if found.group(2) and len(found.group(1)) < 8 else 0)

@@ -9,7 +9,9 @@ from gonogo.ports import SourceTree
 from heuristics.schema.naming import bare
 from heuristics.schema.uses import is_application_path
 
-_LIST = re.compile(r"\(([^()]{1,2000})\)\s*(?:(?i:overriding\s+\w+\s+value)\s*)?(?i:values|select|default|returning|output|[\"'`+\\])", re.DOTALL)
+_LIST = re.compile(
+    r"\(([^()]{1,2000})\)\s*(?:(?i:overriding\s+\w+\s+value)\s*)?(?i:values|select|default|returning|output|[\"'`+\\])", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,18 @@ def inserts_into(tree: SourceTree, table: str) -> tuple[Insert, ...]:
     """Every INSERT INTO the table whose column list is written out in code that runs in production."""
     name = bare(table)
     places = tree.search({name}).get(name, ())
-    return tuple(found for path in sorted({p.file for p in places if is_application_path(p.file)})[:300] for found in _in_file(tree, path, name))
+    return tuple(
+        found
+        for path in sorted({p.file for p in places if is_application_path(p.file)})[:300]
+        for found in _in_file(tree, path, name)
+    )
 
 
 def _in_file(tree: SourceTree, path: str, name: str) -> Iterator[Insert]:
     text = (tree.text(path) or "")[:1_000_000]
-    into = re.compile(rf"(?i)\binsert\s+(?:ignore\s+)?into\s+(?:[\"`\[\\]*\w{{1,80}}[\"`\]\\]*\.)?[\"`\[\\]*{re.escape(name)}[\"`\]\\]*\s*[\"'+\s\\]*(?=\()")
+    into = re.compile(
+        rf"(?i)\binsert\s+(?:ignore\s+)?into\s+(?:[\"`\[\\]*\w{{1,80}}[\"`\]\\]*\.)?[\"`\[\\]*{re.escape(name)}[\"`\]\\]*\s*[\"'+\s\\]*(?=\()"
+    )
     for found in into.finditer(text):
         listed = _LIST.match(text, found.end())
         if listed is None:

@@ -42,7 +42,12 @@ def with_production(catalog: Catalog, database: Database | None) -> Catalog:
         if known.index(index.name) is None:
             columns = columns_of_definition(index.definition)
             is_unique = bool(re.search(r"(?i)\bunique\b|primary", index.definition))
-            known.indexes[index.name] = Index(index.name, key_of(_name(index.schema_name, index.table) if is_postgres else index.table), columns, is_unique=is_unique)
+            known.indexes[index.name] = Index(
+                index.name,
+                key_of(_name(index.schema_name, index.table) if is_postgres else index.table),
+                columns,
+                is_unique=is_unique,
+            )
     return known
 
 
@@ -108,7 +113,9 @@ def _constraint(row: Mapping[str, Any]) -> Iterable[Operation]:
 
 
 def _read(sql: str) -> Iterable[Operation]:
-    statement = Statement(file="", line=1, end_line=1, sql=sql[:_LONGEST], source=sql[:_LONGEST], framework="production", dialect="postgres")
+    statement = Statement(
+        file="", line=1, end_line=1, sql=sql[:_LONGEST], source=sql[:_LONGEST], framework="production", dialect="postgres"
+    )
     return read_postgres(statement)
 
 

@@ -3,7 +3,15 @@
 import re
 from functools import lru_cache
 
-_IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "data": "datum", "media": "medium", "indices": "index"}
+_IRREGULAR = {
+    "people": "person",
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "data": "datum",
+    "media": "medium",
+    "indices": "index",
+}
 
 
 def bare(name: str) -> str:

@@ -14,7 +14,9 @@ _HEAVY = re.compile(
     r"(?i)\b(?:vacuum\s*(?:\(\s*)?(?:\w+\s*,\s*)*full\b|vacuum\s*\(|reindex\s|cluster\s+\w|create\s+(?:unique\s+)?index\b|drop\s+index\b|alter\s+table\b"
     r"|truncate\s+(?:table\s+)?\w|lock\s+table\b|refresh\s+materialized\s+view\b|drop\s+table\b)"
 )
-_READ_AS_TEXT = frozenset("yaml json toml bash make dockerfile procfile hcl env properties sql groovy".split())
+_READ_AS_TEXT = frozenset(
+    ["yaml", "json", "toml", "bash", "make", "dockerfile", "procfile", "hcl", "env", "properties", "sql", "groovy"]
+)
 _COMMENT = re.compile(r"^\s*(?:#|//|--|/?\*|<!--)")
 _SCHEMA_DUMP = re.compile(r"(?i)(?:^|/)(?:structure|schema|dump|init)\.(?:sql|rb)$|(?:^|/)docs?/")
 _QUOTES = "\"'`"

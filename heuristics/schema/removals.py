@@ -37,7 +37,11 @@ class Removal:
 
 def removals_in(steps: Sequence[Simulated]) -> Iterator[Removal]:
     """Every removal of something that stood there before this change."""
-    added = {(bare(s.operation.table or ""), s.operation.column.name) for s in steps if s.operation.action is Action.ADD_COLUMN and s.operation.column}
+    added = {
+        (bare(s.operation.table or ""), s.operation.column.name)
+        for s in steps
+        if s.operation.action is Action.ADD_COLUMN and s.operation.column
+    }
     gone = {bare(s.operation.table or "") for s in steps if s.operation.action is Action.DROP_TABLE}
     for at, step in enumerate(steps):
         op = step.operation
@@ -46,7 +50,7 @@ def removals_in(steps: Sequence[Simulated]) -> Iterator[Removal]:
             continue
         if op.action in (Action.DROP_COLUMN, Action.RENAME_COLUMN) and table not in gone:
             for column in op.columns:
-                if (table, column) not in added or op.action is Action.DROP_COLUMN and _stood_before(steps[:at], table, column):
+                if (table, column) not in added or (op.action is Action.DROP_COLUMN and _stood_before(steps[:at], table, column)):
                     yield Removal(step, "column", table, column, op.new_name, _column_again(steps[at + 1 :], table, column))
         elif op.action in _TABLES and table and op.object_kind in ("table", "view", "matview"):
             new = bare(op.new_name or "") or None
@@ -56,14 +60,20 @@ def removals_in(steps: Sequence[Simulated]) -> Iterator[Removal]:
 
 
 def _stood_before(earlier: Sequence[Simulated], table: str, column: str) -> bool:
-    return not any(s.operation.action is Action.ADD_COLUMN and s.operation.column and (bare(s.operation.table or ""), s.operation.column.name) == (table, column) for s in earlier)
+    return not any(
+        s.operation.action is Action.ADD_COLUMN
+        and s.operation.column
+        and (bare(s.operation.table or ""), s.operation.column.name) == (table, column)
+        for s in earlier
+    )
 
 
 def _column_again(later: Sequence[Simulated], table: str, column: str) -> Simulated | None:
     for step in later:
         op = step.operation
         if bare(op.table or "") == table and (
-            (op.action is Action.ADD_COLUMN and op.column is not None and op.column.name == column) or (op.action is Action.RENAME_COLUMN and op.new_name == column)
+            (op.action is Action.ADD_COLUMN and op.column is not None and op.column.name == column)
+            or (op.action is Action.RENAME_COLUMN and op.new_name == column)
         ):
             return step
     return None
@@ -76,6 +86,8 @@ def _name_again(later: Sequence[Simulated], table: str) -> Simulated | None:
             return step
         if op.action is Action.RENAME_TABLE and bare(op.new_name or "") == table:
             return step
-        if op.action is Action.NOT_ANALYSED and re.search(rf"(?i)create\b.{{0,60}}\b(?:view|synonym)\b.{{0,60}}\b{re.escape(table)}\b", op.statement.sql[:2000]):
+        if op.action is Action.NOT_ANALYSED and re.search(
+            rf"(?i)create\b.{{0,60}}\b(?:view|synonym)\b.{{0,60}}\b{re.escape(table)}\b", op.statement.sql[:2000]
+        ):
             return step
     return None

@@ -1,5 +1,7 @@
 """What an operation is called in a sentence, and what is looked up to settle an open question about its table."""
 
+# ruff: noqa: S608 (queries for people to run; nothing here is executed)
+
 from heuristics.schema.naming import bare
 from heuristics.sql.words import Action, Operation, Simulated
 
@@ -39,7 +41,9 @@ def doing(op: Operation) -> str:
         case Action.ADD_CHECK:
             return f"The check {bare(op.name) + ' ' if op.name else ''}on {table}"
         case Action.ADD_UNIQUE | Action.ADD_PRIMARY_KEY | Action.ADD_EXCLUSION:
-            kind = {Action.ADD_UNIQUE: "unique constraint", Action.ADD_PRIMARY_KEY: "primary key"}.get(op.action, "exclusion constraint")
+            kind = {Action.ADD_UNIQUE: "unique constraint", Action.ADD_PRIMARY_KEY: "primary key"}.get(
+                op.action, "exclusion constraint"
+            )
             return f"The {kind} {bare(op.name) + ' ' if op.name else ''}on {table}"
         case Action.VALIDATE_CONSTRAINT:
             return f"Validating {bare(op.name or 'a constraint')} of {table}"
@@ -56,7 +60,9 @@ def doing(op: Operation) -> str:
         case Action.RENAME_TABLE:
             return f"Renaming {table} to {bare(op.new_name or '')}"
         case _:
-            return f"{op.action.value.replace('_', ' ').upper()} on {table}" if table else op.action.value.replace("_", " ").upper()
+            return (
+                f"{op.action.value.replace('_', ' ').upper()} on {table}" if table else op.action.value.replace("_", " ").upper()
+            )
 
 
 def place(op: Operation) -> str:

@@ -18,16 +18,23 @@ from heuristics.sql import is_migration_path
 How = Literal["sql", "model", "property"]
 
 _COMMENT = re.compile(r"^\s*(?:#(?!\{)|//|--|/?\*|<!--|%|;;)")
-_IMPORT = re.compile(r"^\s*(?:from\s+[\w.]+\s+import\b|import\b|export\b.*\bfrom\b|const\b.*\brequire\(|use\s|#include|package\s|using\s)")
-_MAPPED_CLASS = re.compile(
-    r"\bclass\s+{name}\b[^\n]*(?:<\s*(?:ApplicationRecord|ActiveRecord::Base)|extends\s+(?:\w*Model|Eloquent)\b"
-    r"|\((?:[\w.]*Model|[\w.]*Base|SQLModel|db\.Model)\b)|^\s*model\s+{name}\s*\{{|\btype\s+{name}\s+struct\b".replace("{name}", "__NAME__").replace("{{", "{")
+_IMPORT = re.compile(
+    r"^\s*(?:from\s+[\w.]+\s+import\b|import\b|export\b.*\bfrom\b|const\b.*\brequire\(|use\s|#include|package\s|using\s)"
+)
+_MAPPED_CLASS = (
+    r"\bclass\s+__NAME__\b[^\n]*(?:<\s*(?:ApplicationRecord|ActiveRecord::Base)|extends\s+(?:\w*Model|Eloquent)\b"
+    r"|\((?:[\w.]*Model|[\w.]*Base|SQLModel|db\.Model)\b)|^\s*model\s+__NAME__\s*\{|\btype\s+__NAME__\s+struct\b"
 )
 _ENTITY_BEFORE = re.compile(r"@Entity\b|@Table\b|#\[derive\([^)]*(?:Queryable|FromRow|Model)|\[Table\b")
 _MAPPING_WORD = (
     r"__tablename__|db_table|table_name|tableName|\$table|@@map|@Table|@Entity|@JoinTable|TableName|pgTable|mysqlTable|sqliteTable|schema"
     r"|Table|define|db|knex|trx|from|into|join|table|insertInto|selectFrom|updateTable|deleteFrom|toTable|ToTable|set_table_name|relation"
 )
+_NOT_RUN = re.compile(
+    r"(?i)(?:^|/)(?:schema\.rb|structure\.sql|schema\.sql|seeds?\.\w+)$|(?:^|/)(?:seeds?|docs?)/"
+    r"|(?:[._/-](?:down|rollback|revert|undo|seed)|(?:^|/)(?:migrations?|migrate|alembic|versions|manual[^/]*)/[^/]*)\.sql$"
+)
+"""Schema dumps, seeds, documents, and the way back of a migration."""
 _WINDOW = 6
 """Lines of one statement on either side of its table."""
 _FILES = 400
@@ -94,7 +101,9 @@ def whole_row_models(tree: SourceTree, table: str, column: str) -> tuple[Use, ..
     for path, lines in _files(tree, class_names(table)):
         if language_of(path) != "ruby":
             continue
-        ignored = any("ignored_columns" in line and _any_word(words).search(" ".join(lines[i : i + 4])) for i, line in enumerate(lines))
+        ignored = any(
+            "ignored_columns" in line and _any_word(words).search(" ".join(lines[i : i + 4])) for i, line in enumerate(lines)
+        )
         for number, text in _code_lines(lines):
             if not ignored and _maps_by_convention(path, lines, number, table):
                 found.append(Use(path, number, tree.side, text.strip(), "model", is_certain=True))
@@ -108,14 +117,18 @@ def ignoring_lines(tree: SourceTree, table: str, column: str) -> tuple[Use, ...]
         Use(path, number, tree.side, text.strip(), "model", is_certain=True)
         for path, lines in _files(tree, words)
         for number, text in _code_lines(lines)
-        if _any_word(words).search(text) and is_ignored(lines, number, words) and _any_word({bare(table), *class_names(table)}).search("\n".join(lines))
+        if _any_word(words).search(text)
+        and is_ignored(lines, number, words)
+        and _any_word({bare(table), *class_names(table)}).search("\n".join(lines))
     )
 
 
 def is_ignored(lines: Sequence[str], number: int, words: Collection[str]) -> bool:
     """Whether the line tells the ORM not to use the column: ignored_columns, @Transient, exclude lists."""
     around = " ".join(lines[max(0, number - 3) : number])
-    return bool(re.search(r"ignored_columns|@Transient\b|@transient\b|\bignore_columns\b|excludeColumns", around)) and bool(_any_word(words).search(around))
+    return bool(re.search(r"ignored_columns|@Transient\b|@transient\b|\bignore_columns\b|excludeColumns", around)) and bool(
+        _any_word(words).search(around)
+    )
 
 
 def model_spans(path: str, lines: Sequence[str], table: str) -> list[tuple[int, int]]:
@@ -132,8 +145,14 @@ def model_spans(path: str, lines: Sequence[str], table: str) -> list[tuple[int, 
 def _block_around(lines: Sequence[str], number: int) -> tuple[int, int]:
     """The class or block that the line opens or stands in, by indentation and braces; at most 400 lines."""
     first = number
-    opens = re.compile(r"^\s*(?:@|(?:public |final |abstract |data |export |pub |sealed )*(?:class|model|struct|type|entity|record|schema)\b)|=\s*\w+\(")
-    while first > 1 and number - first < 6 and not re.match(r"^\s*(?:[\w ]*\bclass\b|model\b|type\b|export const)", lines[first - 1]):
+    opens = re.compile(
+        r"^\s*(?:@|(?:public |final |abstract |data |export |pub |sealed )*(?:class|model|struct|type|entity|record|schema)\b)|=\s*\w+\("
+    )
+    while (
+        first > 1
+        and number - first < 6
+        and not re.match(r"^\s*(?:[\w ]*\bclass\b|model\b|type\b|export const)", lines[first - 1])
+    ):
         first -= 1
     if not opens.match(lines[first - 1]):
         first = number
@@ -141,7 +160,12 @@ def _block_around(lines: Sequence[str], number: int) -> tuple[int, int]:
     last = first
     for at in range(first, min(len(lines), first + 400)):
         text = lines[at]
-        if text.strip() and len(text) - len(text.lstrip()) <= indent and not re.match(r"^\s*[)\]},]|^\s*end\b", text) and at >= number:
+        if (
+            text.strip()
+            and len(text) - len(text.lstrip()) <= indent
+            and not re.match(r"^\s*[)\]},]|^\s*end\b", text)
+            and at >= number
+        ):
             break
         last = at + 1
     return first, max(last, number)
@@ -171,7 +195,9 @@ def _in_statement_on(lines: Sequence[str], number: int, name: str, column: str) 
     if _sql(name).search(here):
         return True
     near = " ".join(text for text in lines[first:last] if not _COMMENT.match(text) and not _IMPORT.match(text))
-    return bool(_sql(name).search(near)) and bool(re.search(r"""["'`]|(?i:\b(?:select|set|where|and|or|by|values)\b)|^[\s\w,.()]*$""", here))
+    return bool(_sql(name).search(near)) and bool(
+        re.search(r"""["'`]|(?i:\b(?:select|set|where|and|or|by|values)\b)|^[\s\w,.()]*$""", here)
+    )
 
 
 def _is_property(text: str, words: Collection[str]) -> bool:
@@ -188,8 +214,10 @@ def _maps_by_convention(path: str, lines: Sequence[str], number: int, table: str
     for class_name in class_names(table):
         if class_name not in text:
             continue
-        declared = re.search(_MAPPED_CLASS.pattern.replace("__NAME__", re.escape(class_name)), text)
-        entity = re.search(rf"\b(?:class|struct)\s+{re.escape(class_name)}\b", text) and _ENTITY_BEFORE.search(" ".join(lines[max(0, number - 6) : number]))
+        declared = re.search(_MAPPED_CLASS.replace("__NAME__", re.escape(class_name)), text)
+        entity = re.search(rf"\b(?:class|struct)\s+{re.escape(class_name)}\b", text) and _ENTITY_BEFORE.search(
+            " ".join(lines[max(0, number - 6) : number])
+        )
         if (declared or entity) and not _names_another(lines, number, table) and _is_in_app(path, table, class_name):
             return True
     return False
@@ -198,7 +226,9 @@ def _maps_by_convention(path: str, lines: Sequence[str], number: int, table: str
 def _names_another(lines: Sequence[str], number: int, table: str) -> bool:
     """Whether the class says itself that its table is another one."""
     around = "\n".join(lines[max(0, number - 4) : number + 40])
-    said = re.search(r"""(?:__tablename__|db_table|table_name|\$table|@@map|@Table\(\s*(?:name\s*=\s*)?)\W{0,6}["']([\w.]+)["']""", around)
+    said = re.search(
+        r"""(?:__tablename__|db_table|table_name|\$table|@@map|@Table\(\s*(?:name\s*=\s*)?)\W{0,6}["']([\w.]+)["']""", around
+    )
     return said is not None and bare(said.group(1)).lower() != bare(table).lower()
 
 
@@ -235,10 +265,12 @@ def _files(tree: SourceTree, words: Collection[str]) -> Iterator[tuple[str, list
 
 def is_application_path(path: str) -> bool:
     """Code, templates and SQL that run in production: no tests, no migrations, no schema dumps, no documentation."""
-    if is_test_path(path) or is_migration_path(path) or re.search(r"(?i)(^|/)(schema\.rb|structure\.sql|schema\.sql|seeds?(\.\w+|/)|docs?/)", path):
+    if is_test_path(path) or is_migration_path(path) or _NOT_RUN.search(path):
         return False
     language = language_of(path)
-    return language in CODE_LANGUAGES or language in ("sql", "html") or path.endswith((".prisma", ".xml", ".erb", ".dbml", ".edmx"))
+    return (
+        language in CODE_LANGUAGES or language in ("sql", "html") or path.endswith((".prisma", ".xml", ".erb", ".dbml", ".edmx"))
+    )
 
 
 def _code_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

@@ -1,5 +1,7 @@
 """The same operation done without hurting anybody, in the words of the framework that it stands in."""
 
+# ruff: noqa: S608 - this SQL is what a migration would run; it is read, and never sent anywhere
+
 from heuristics.sql.sources.ddl import Ddl
 from heuristics.sql.words import Action, Operation
 
@@ -67,7 +69,9 @@ def _add_column(op: Operation) -> Steps:
     ddl = Ddl("postgres")
     name, steps = ddl.name(column.name), Steps()
     kinds = {c.kind for c in op.constraints}
-    needs_fill = op.default_is_volatile is not False or (column.is_not_null and not op.has_default) or column.generated == "stored"
+    needs_fill = (
+        op.default_is_volatile is not False or (column.is_not_null and not op.has_default) or column.generated == "stored"
+    )
     if not (needs_fill or kinds & {"check", "unique", "foreign_key"}):
         return []
     keeps = column.default if not needs_fill and column.default is not None else None
@@ -76,7 +80,11 @@ def _add_column(op: Operation) -> Steps:
         if column.default is not None:
             steps[0].append(ddl.set_default(op.table, column.name, column.default))
         value = column.default or "..."
-        steps.append([f"-- in batches, outside a transaction: UPDATE {op.table} SET {name} = {value} WHERE {name} IS NULL AND id BETWEEN ... AND ..."])
+        steps.append(
+            [
+                f"-- in batches, outside a transaction: UPDATE {op.table} SET {name} = {value} WHERE {name} IS NULL AND id BETWEEN ... AND ..."
+            ]
+        )
     if column.is_not_null and needs_fill:
         steps += _not_null_steps(op.table, column.name)
     for constraint in op.constraints:
@@ -118,7 +126,10 @@ def _constraint(op: Operation) -> Steps:
     if constraint is None or op.table is None or not constraint.is_valid:
         return []
     ddl = Ddl("postgres")
-    name = op.name or f"{op.table.rpartition('.')[2]}_{'_'.join(op.columns)}_{'fkey' if constraint.kind == 'foreign_key' else 'check'}"
+    name = (
+        op.name
+        or f"{op.table.rpartition('.')[2]}_{'_'.join(op.columns)}_{'fkey' if constraint.kind == 'foreign_key' else 'check'}"
+    )
     if constraint.kind == "foreign_key":
         add = ddl.foreign_key(
             op.table,
@@ -157,7 +168,9 @@ def _alter_type(op: Operation) -> Steps:
     column, new = op.columns[0], f"{op.columns[0]}_new"
     return [
         [ddl.alter(op.table, f"ADD COLUMN {ddl.name(new)} {op.column_type}")],
-        [f"-- write both columns from the application or a trigger, then in batches: UPDATE {op.table} SET {new} = {column} WHERE ..."],
+        [
+            f"-- write both columns from the application or a trigger, then in batches: UPDATE {op.table} SET {new} = {column} WHERE ..."
+        ],
         [f"-- read {new}; when nothing uses {column} any more: ALTER TABLE {op.table} DROP COLUMN {column}"],
     ]
 
@@ -304,9 +317,9 @@ def _own_words(op: Operation, steps: Steps) -> str:
             keys = ", ".join(f":{c}" for c in columns)
             unique = ", unique: true" if op.is_unique else ""
             inner = (
-                f"add_index :{table}, [{keys}]{unique}, name: \"{name}\", algorithm: :concurrently"
+                f'add_index :{table}, [{keys}]{unique}, name: "{name}", algorithm: :concurrently'
                 if creates
-                else f"remove_index :{table}, name: \"{name}\", algorithm: :concurrently"
+                else f'remove_index :{table}, name: "{name}", algorithm: :concurrently'
             )
             return f"disable_ddl_transaction!\n\ndef change\n  {inner}\nend"
         case "django" if not op.is_unique:
@@ -320,6 +333,6 @@ def _own_words(op: Operation, steps: Steps) -> str:
         case "ecto":
             keys = ", ".join(f":{c}" for c in columns)
             call = "create" if creates else "drop"
-            return f"@disable_ddl_transaction true\n@disable_migration_lock true\n\n{call} index(:{table}, [{keys}], name: \"{name}\", concurrently: true)"
+            return f'@disable_ddl_transaction true\n@disable_migration_lock true\n\n{call} index(:{table}, [{keys}], name: "{name}", concurrently: true)'
         case _:
             return ""

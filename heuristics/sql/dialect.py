@@ -7,12 +7,63 @@ from gonogo.ports import SourceTree
 from heuristics.sql.words import Dialect
 
 _MANIFESTS = frozenset(
-    "package.json pyproject.toml requirements.txt setup.py setup.cfg Pipfile Gemfile go.mod Cargo.toml pom.xml build.gradle "
-    "build.gradle.kts mix.exs composer.json schema.prisma alembic.ini database.yml drizzle.config.ts drizzle.config.js knexfile.js "
-    "knexfile.ts ormconfig.json docker-compose.yml docker-compose.yaml compose.yaml compose.yml application.yml application.yaml "
-    "application.properties .env.example settings.py base.py production.py database.php config.toml atlas.hcl sqlc.yaml sqlc.yml "
-    "dbconfig.yml wrangler.toml wrangler.json wrangler.jsonc .sequelizerc config.js config.json data-source.ts requirements.in "
-    "flyway.conf liquibase.properties migration_lock.toml sqitch.conf diesel.toml runtime.exs config.exs dev.exs".split()
+    [
+        "package.json",
+        "pyproject.toml",
+        "requirements.txt",
+        "setup.py",
+        "setup.cfg",
+        "Pipfile",
+        "Gemfile",
+        "go.mod",
+        "Cargo.toml",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "mix.exs",
+        "composer.json",
+        "schema.prisma",
+        "alembic.ini",
+        "database.yml",
+        "drizzle.config.ts",
+        "drizzle.config.js",
+        "knexfile.js",
+        "knexfile.ts",
+        "ormconfig.json",
+        "docker-compose.yml",
+        "docker-compose.yaml",
+        "compose.yaml",
+        "compose.yml",
+        "application.yml",
+        "application.yaml",
+        "application.properties",
+        ".env.example",
+        "settings.py",
+        "base.py",
+        "production.py",
+        "database.php",
+        "config.toml",
+        "atlas.hcl",
+        "sqlc.yaml",
+        "sqlc.yml",
+        "dbconfig.yml",
+        "wrangler.toml",
+        "wrangler.json",
+        "wrangler.jsonc",
+        ".sequelizerc",
+        "config.js",
+        "config.json",
+        "data-source.ts",
+        "requirements.in",
+        "flyway.conf",
+        "liquibase.properties",
+        "migration_lock.toml",
+        "sqitch.conf",
+        "diesel.toml",
+        "runtime.exs",
+        "config.exs",
+        "dev.exs",
+    ]
 )
 _SIGNS: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     (
@@ -34,7 +85,10 @@ _SIGNS: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
-    ("mariadb", re.compile(r"jdbc:mariadb|mariadb://|image:\s*[\"']?(?:\S+/)?mariadb|[\"']mariadb[\"']|\"mariadb\"\s*:", re.IGNORECASE)),
+    (
+        "mariadb",
+        re.compile(r"jdbc:mariadb|mariadb://|image:\s*[\"']?(?:\S+/)?mariadb|[\"']mariadb[\"']|\"mariadb\"\s*:", re.IGNORECASE),
+    ),
     (
         "sqlite",
         re.compile(
@@ -92,7 +146,7 @@ def guess_dialect(tree: SourceTree) -> Dialect:
 def dialect_of_sql(text: str) -> Dialect:
     """The dialect that the words of a script belong to; `unknown` when they fit several."""
     sample = text[:100_000]
-    counts = {dialect: len(sign.findall(sample)) for dialect, sign in _SQL_SIGNS}
+    counts: dict[Dialect, int] = {dialect: len(sign.findall(sample)) for dialect, sign in _SQL_SIGNS}
     best = max(counts, key=lambda d: counts[d])
     return best if counts[best] and list(counts.values()).count(counts[best]) == 1 else "unknown"
 

@@ -24,7 +24,7 @@ def family_of(engine: str) -> Family:
 
 def version_number(engine: str, text: str) -> int | None:
     """The version as the models take it: 15 for PostgreSQL 15.4, 80035 for MySQL 8.0.35, 101119 for MariaDB 10.11.19."""
-    parts = [int(p) for p in re.findall(r"\d+", text.split("(")[0])[:3]]
+    parts = [int(p) for p in re.findall(r"\d+", text.split("(", maxsplit=1)[0])[:3]]
     if not parts:
         return None
     match family_of(engine):

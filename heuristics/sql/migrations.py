@@ -1,19 +1,24 @@
 """From changed paths to operations: which reader takes each file, in which order they run, and what is known before them."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gonogo.ports import SourceTree
+from gonogo.resource import Place
 from heuristics.sql.catalog import Catalog, key_of
 from heuristics.sql.dialect import dialect_of_sql, guess_dialect
 from heuristics.sql.mysql import read_mysql
 from heuristics.sql.paths import kind_of
-from heuristics.sql.postgres import read_postgres
+from heuristics.sql.postgres import read_called, read_postgres
 from heuristics.sql.replay import apply_operation
 from heuristics.sql.sources.alembic import is_alembic, read_alembic
 from heuristics.sql.sources.django import is_django, read_django
-from heuristics.sql.sources.plain import read_plain
+from heuristics.sql.sources.ecto import read_ecto
+from heuristics.sql.sources.javascript import framework_of, read_javascript
+from heuristics.sql.sources.laravel import read_laravel
+from heuristics.sql.sources.liquibase import is_formatted_sql, read_liquibase
+from heuristics.sql.sources.plain import read_plain, runner_of
 from heuristics.sql.sources.rails import read_rails, read_schema_rb
 from heuristics.sql.sources.statements import placeholder, statements_of
 from heuristics.sql.sources.templates import Template
@@ -21,9 +26,7 @@ from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 from heuristics.sql.words import Action, Dialect, Operation, Statement
 
 
-def migrations_in(
-    changed_paths: Sequence[str], tree: SourceTree, *, dialect: Dialect | None = None
-) -> tuple[Operation, ...]:
+def migrations_in(changed_paths: Sequence[str], tree: SourceTree, *, dialect: Dialect | None = None) -> tuple[Operation, ...]:
     """The operations of the migration files among these paths, in the order they will run.
 
     Every statement of such a file is among them: one that cannot be read has the action `not_analysed`.
@@ -59,7 +62,7 @@ def known_schema(operations: Sequence[Operation], tree: SourceTree, *, but: Sequ
     own = set(but)
     catalog = Catalog()
     dialect = operations[0].statement.dialect if operations else "unknown"
-    mentions = tree.search(names) if names else {}
+    mentions: Mapping[str, tuple[Place, ...]] = tree.search(names) if names else {}
     files = {place.file for places in mentions.values() for place in places} - own
     folders = {op.statement.file.rpartition("/")[0] for op in operations if op.statement.framework == "django"}
     files |= {p for p in tree.paths() if p.rpartition("/")[0] in folders and p not in own} if folders else set()
@@ -91,7 +94,9 @@ def read_schema(path: str, tree: SourceTree, *, dialect: Dialect, names: Collect
     if path.endswith(".rb"):
         migration = read_schema_rb(source)
     else:
-        migration = ReadMigration(framework="sql", migration_id=None, written=(Written(sql=text, line=1, end_line=text.count("\n") + 1),))
+        migration = ReadMigration(
+            framework="sql", migration_id=None, written=(Written(sql=text, line=1, end_line=text.count("\n") + 1),)
+        )
     wanted = re.compile(r"(?<!\w)(?:" + "|".join(re.escape(n) for n in sorted(names)) + r")(?!\w)") if names else None
     for statement, written, template in statements_of(source, migration):
         if written.sql is not None and (wanted is None or wanted.search(statement.sql) is not None):
@@ -110,30 +115,95 @@ def read_file(path: str, tree: SourceTree, *, dialect: Dialect) -> tuple[Operati
     source = SourceFile(path=path, text=text, dialect=dialect, tree=tree)
     migration = _read(source, kind)
     if migration is None:
-        return ()
+        return _unread(source) if _looks_like_one(text, kind) else ()
     return tuple(op for statement in _operations(source, migration) for op in statement)
+
+
+def framework_of_file(path: str, tree: SourceTree, *, dialect: Dialect = "unknown") -> str | None:
+    """The framework or runner that a migration file belongs to; None when it is not one."""
+    text, kind = tree.text(path), kind_of(path)
+    if text is None or kind is None:
+        return None
+    source = SourceFile(path=path, text=text, dialect=dialect, tree=tree)
+    match kind:
+        case "sql":
+            return "liquibase" if is_formatted_sql(text) else runner_of(source).name
+        case "python":
+            return "alembic" if is_alembic(text) else "django" if is_django(text) else None
+        case "javascript":
+            return framework_of(text)
+        case "liquibase":
+            return "liquibase" if "databaseChangeLog" in text else None
+        case _:
+            return {"ruby": "rails", "elixir": "ecto", "php": "laravel"}.get(kind)
+
+
+_SIGNS = {
+    "python": re.compile(r"\bmigrations\.Migration\b|\bfrom alembic\b|\bimport alembic\b"),
+    "ruby": re.compile(r"\bActiveRecord::Migration\b"),
+    "javascript": re.compile(r"\bMigrationInterface\b|\bqueryInterface\b|\bknex\.schema\b|\bpgm\."),
+    "elixir": re.compile(r"\buse Ecto\.Migration\b"),
+    "php": re.compile(r"\bextends Migration\b|\bextends AbstractMigration\b"),
+    "liquibase": re.compile(r"\bdatabaseChangeLog\b"),
+}
+
+
+def _looks_like_one(text: str, kind: str) -> bool:
+    sign = _SIGNS.get(kind)
+    return sign is not None and sign.search(text) is not None
+
+
+def _unread(source: SourceFile) -> tuple[Operation, ...]:
+    """A migration that could not be read at all is one visible operation."""
+    statement = Statement(
+        file=source.path,
+        line=1,
+        end_line=1,
+        sql="",
+        source=source.lines(1, 1),
+        framework="unknown",
+        dialect=source.dialect,
+        is_analysed=False,
+        note="the file can not be read as a migration",
+    )
+    return (Operation(statement=statement, action=Action.NOT_ANALYSED),)
 
 
 def _read(source: SourceFile, kind: str) -> ReadMigration | None:
     match kind:
         case "sql":
-            return read_plain(source)
+            return read_liquibase(source) if is_formatted_sql(source.text) else read_plain(source)
+        case "liquibase":
+            return read_liquibase(source)
+        case "elixir":
+            return read_ecto(source)
         case "python" if is_alembic(source.text):
             return read_alembic(source)
         case "python" if is_django(source.text):
             return read_django(source)
         case "ruby":
             return read_rails(source)
+        case "javascript":
+            return read_javascript(source)
+        case "php":
+            return read_laravel(source)
         case _:
             return None
 
 
 def _operations(source: SourceFile, migration: ReadMigration) -> Iterable[tuple[Operation, ...]]:
+    functions: dict[str, str] = {}
     for statement, written, template in statements_of(source, migration):
         if written.sql is None:
             yield (placeholder(statement, written),)
             continue
-        yield tuple(_finished(op, table=written.table, template=template) for op in _parse(statement))
+        parsed = _parse(statement)
+        for op in parsed:
+            if op.action is Action.CREATE_FUNCTION and op.name and op.details.get("language") == "plpgsql":
+                functions[key_of(op.name)] = statement.sql
+        called = dict.fromkeys(n for op in parsed for n in op.details.get("calls", "").split(",") if key_of(n) in functions)
+        inner = [op for name in called for op in read_called(functions[key_of(name)], statement)]
+        yield tuple(_finished(op, table=written.table, template=template) for op in (*parsed, *inner))
 
 
 def _parse(statement: Statement) -> tuple[Operation, ...]:
@@ -149,6 +219,8 @@ def _finished(op: Operation, *, table: str | None, template: Template) -> Operat
     if not template.places:
         return op
     again = template.restored
+    if again(op.statement.sql) == op.statement.sql:
+        return op
     return replace(
         op,
         statement=replace(op.statement, sql=again(op.statement.sql), note=op.statement.note or "it holds a template"),

@@ -4,14 +4,19 @@ import re
 
 _FOLDERS = (
     r"(?:^|/)(?:db/)?(?:migrations?|migrate|post_migrate|changesets?|changelogs?|db-migrations?|sql-migrations?|schema_migrations?"
-    r"|versions|alembic|deploy|drizzle|upgrades?|schema-changes)(?:/|$)"
+    r"|versions|alembic)(?:/|$)"
 )
 _FOLDER = re.compile(_FOLDERS, re.IGNORECASE)
-_SQL_SKIP = re.compile(r"(?:^|[._/-])(?:down|rollback|revert|undo|seed|seeds|fixtures?|testdata|snapshot)(?:[._-]|/|$)", re.IGNORECASE)
+_SQL_FOLDER = re.compile(r"(?:^|/)(?:deploy|drizzle|upgrades?|schema-changes)(?:/|$)", re.IGNORECASE)
+_SQL_SKIP = re.compile(
+    r"(?:^|[._/-])(?:down|rollback|revert|undo|seed|seeds|fixtures?|testdata|snapshot)(?:[._-]|/|$)", re.IGNORECASE
+)
 _FLYWAY = re.compile(r"(?:^|/)[VvRr](?:\d[\d._]*)?__[^/]+\.sql$")
 _NUMBERED_SQL = re.compile(r"(?:^|/)\d{3,}[^/]*\.sql$")
 _SCHEMA_FILES = frozenset({"structure.sql", "schema.sql", "dump.sql", "init.sql"})
-_VENDORED = re.compile(r"(?:^|/)(?:node_modules|vendor|\.venv|venv|site-packages|dist|build|target|examples?|docs?|fixtures|testdata)/")
+_VENDORED = re.compile(
+    r"(?:^|/)(?:node_modules|vendor|\.venv|venv|site-packages|dist|build|target|examples?|docs?|fixtures|testdata)/"
+)
 
 
 def is_migration_path(path: str) -> bool:
@@ -29,13 +34,16 @@ def kind_of(path: str) -> str | None:
     in_folder = _FOLDER.search(f"{folder}/") is not None
     match extension:
         case "sql":
-            return "sql" if _is_sql(path, name, in_folder=in_folder) else None
+            is_inside = in_folder or _SQL_FOLDER.search(f"{folder}/") is not None
+            return "sql" if _is_sql(path, name, in_folder=is_inside) else None
         case "py":
             return "python" if in_folder and name not in ("__init__.py", "env.py", "conftest.py") else None
         case "rb":
             return "ruby" if re.search(r"(?:^|/)(?:migrate|post_migrate|migrations)/\d+_\w+\.rb$", path) is not None else None
         case "ts" | "js" | "mjs" | "cjs" | "mts" | "cts":
-            if name.endswith((".d.ts", ".spec.ts", ".test.ts", ".test.js", ".spec.js")) or name.startswith(("index.", "knexfile.")):
+            if name.endswith((".d.ts", ".spec.ts", ".test.ts", ".test.js", ".spec.js")) or name.startswith(
+                ("index.", "knexfile.")
+            ):
                 return None
             return "javascript" if in_folder else None
         case "exs" | "ex":
@@ -49,12 +57,24 @@ def kind_of(path: str) -> str | None:
 
 
 def _is_sql(path: str, name: str, *, in_folder: bool) -> bool:
-    if name in _SCHEMA_FILES or _SQL_SKIP.search(name) is not None or re.search(r"/(?:revert|verify|down|rollback)/", path) is not None:
+    if (
+        name in _SCHEMA_FILES
+        or _SQL_SKIP.search(name) is not None
+        or re.search(r"/(?:revert|verify|down|rollback)/", path) is not None
+    ):
         return False
-    return in_folder or _FLYWAY.search(path) is not None or (name in ("migration.sql", "up.sql")) or _NUMBERED_SQL.search(path) is not None
+    return (
+        in_folder
+        or _FLYWAY.search(path) is not None
+        or (name in ("migration.sql", "up.sql"))
+        or _NUMBERED_SQL.search(path) is not None
+    )
 
 
 def _is_changelog(path: str, name: str) -> bool:
     if name.startswith(("package", "tsconfig", "_journal", "snapshot")) or "/meta/" in path:
         return False
-    return re.search(r"(?:^|/)(?:db/)?(?:changelogs?|changesets?|liquibase)(?:/|$)", path, re.IGNORECASE) is not None or "changelog" in name
+    return (
+        re.search(r"(?:^|/)(?:db/)?(?:changelogs?|changesets?|liquibase)(?:/|$)", path, re.IGNORECASE) is not None
+        or "changelog" in name
+    )

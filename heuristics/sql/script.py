@@ -33,83 +33,90 @@ def split_script(text: str, *, first_line: int = 1, is_mysql: bool = False) -> t
 
 
 class _Splitter:
+    """One pass over a script; `start` is where the open statement began, `depth` how many BEGINs of a routine are open."""
+
     def __init__(self, text: str, *, first_line: int, is_mysql: bool) -> None:
         self.text, self.is_mysql = text, is_mysql
         self.lines_before = first_line
-        self.counted_to = 0
+        self.counted_to = self.at = self.depth = 0
         self.delimiter = ";"
+        self.start: int | None = None
+        self.is_routine, self.previous = False, ""
         self.found: list[Piece] = []
 
     def pieces(self) -> list[Piece]:
-        text, at, size = self.text, 0, len(self.text)
-        start: int | None = None
-        depth, owner, previous = 0, False, ""
-        while at < size:
-            if self.delimiter != ";" and start is not None and text.startswith(self.delimiter, at):
-                self._close(start, at)
-                start, at, depth, owner = None, at + len(self.delimiter), 0, False
+        size = len(self.text)
+        while self.at < size:
+            if self.delimiter != ";" and self.text.startswith(self.delimiter, self.at):
+                self._end_statement(self.at + len(self.delimiter))
                 continue
-            if self.delimiter != ";" and text.startswith(self.delimiter, at):
-                at += len(self.delimiter)
+            found = _INTERESTING.search(self.text, self.at)
+            end = size if found is None else found.start()
+            if self.start is None:
+                self.start = self._first_sign(self.at, end)
+            if self.delimiter != ";" and (nearer := self.text.find(self.delimiter, self.at, end + 1)) > self.at:
+                self.at = nearer
                 continue
-            found = _INTERESTING.search(text, at)
             if found is None:
-                start = self._first_token(at, size) if start is None else start
                 break
-            if start is None:
-                start = self._first_token(at, found.start())
-            if self.delimiter != ";":
-                nearer = text.find(self.delimiter, at, found.start() + 1)
-                if nearer > at:
-                    at = nearer
-                    continue
-            token, at = found.group(), found.start()
-            if token == "\n":
-                at += 1
-            elif token == ";":
-                if self.delimiter != ";" or depth > 0:
-                    at += 1
-                    continue
-                at = self._after_statement(start, at)
-                start, depth, owner, previous = None, 0, False, ""
-            elif token == "-" and text.startswith("--", at):
-                at = self._end_of_line(at)
-            elif token == "#" and self.is_mysql:
-                at = self._end_of_line(at)
-            elif token == "/" and text.startswith("/*", at):
-                if start is None and text.startswith(("/*!", "/*+"), at):
-                    start = at
-                at = self._end_of_comment(at)
-            elif token == "\\" and start is None and self._opens_line(at):
-                at = self._end_of_line(at)
-            elif token in "'\"`":
-                start = at if start is None else start
-                at = self._end_of_quote(at, token)
-            elif token == "$":
-                start = at if start is None else start
-                at = self._end_of_dollar(at)
-            elif token[0].isalpha() or token[0] == "_":
-                if start is None:
-                    start = at
-                    if token.lower() == "delimiter":
-                        changed = _DELIMITER.match(text, self._start_of_line(at))
-                        if changed is not None:
-                            self.delimiter, at, start = changed.group(1), changed.end(), None
-                            continue
-                    owner = _BODY_OWNER.match(text, at) is not None
-                word = token.lower()
-                if owner:
-                    depth = _depth_after(word, previous, depth, text, at)
-                previous = word
-                at += len(token)
-            else:
-                start = at if start is None else start
-                at += 1
-        if start is not None and self.text[start:].strip():
-            self._close(start, size)
+            self.at = found.start()
+            self._step(found.group())
+        if self.start is not None and self.text[self.start :].strip():
+            self._close(self.start, size)
         return self.found
 
-    def _first_token(self, low: int, high: int) -> int | None:
+    def _step(self, sign: str) -> None:
+        """Go past one sign or word."""
+        text, at = self.text, self.at
+        if sign == "\n":
+            self.at += 1
+        elif sign == ";":
+            self._semicolon()
+        elif (sign == "-" and text.startswith("--", at)) or (sign == "#" and self.is_mysql):
+            self.at = self._end_of_line(at)
+        elif sign == "/" and text.startswith("/*", at):
+            if self.start is None and text.startswith(("/*!", "/*+"), at):
+                self.start = at
+            self.at = self._end_of_comment(at)
+        elif sign == "\\" and self.start is None and self._opens_line(at):
+            self.at = self._end_of_line(at)
+        elif sign[0].isalpha() or sign[0] == "_":
+            self._word(sign)
+        else:
+            self.start = at if self.start is None else self.start
+            self.at = self._end_of_quote(at, sign) if sign in "'\"`" else self._end_of_dollar(at) if sign == "$" else at + 1
+
+    def _semicolon(self) -> None:
+        if self.delimiter != ";" or self.depth > 0:
+            self.at += 1
+        else:
+            self.at = self._after_statement(self.start, self.at)
+            self._reset()
+
+    def _word(self, sign: str) -> None:
+        if self.start is None:
+            self.start = self.at
+            changed = _DELIMITER.match(self.text, self._start_of_line(self.at)) if sign.lower() == "delimiter" else None
+            if changed is not None:
+                self.delimiter, self.at, self.start = changed.group(1), changed.end(), None
+                return
+            self.is_routine = _BODY_OWNER.match(self.text, self.at) is not None
+        word = sign.lower()
+        if self.is_routine:
+            self.depth = _depth_after(word, self.previous, self.depth, self.text, self.at)
+        self.previous = word
+        self.at += len(sign)
+
+    def _end_statement(self, after: int) -> None:
+        if self.start is not None:
+            self._close(self.start, self.at)
+        self.at = after
+        self._reset()
+
+    def _reset(self) -> None:
+        self.start, self.depth, self.is_routine, self.previous = None, 0, False, ""
+
+    def _first_sign(self, low: int, high: int) -> int | None:
         for position in range(low, high):
             if not self.text[position].isspace():
                 return position
@@ -154,13 +161,13 @@ class _Splitter:
         return len(self.text)
 
     def _end_of_quote(self, at: int, quote: str) -> int:
-        escapes = quote != "`" and (self.is_mysql or (quote == "'" and at > 0 and self.text[at - 1] in "eE" and not self._is_word(at - 2)))
+        escapes = quote != "`" and (
+            self.is_mysql or (quote == "'" and at > 0 and self.text[at - 1] in "eE" and not self._is_word(at - 2))
+        )
         at += 1
         mark = re.compile(r"[\\" + quote + "]" if escapes else quote)
         while (found := mark.search(self.text, at)) is not None:
-            if found.group() == "\\":
-                at = found.end() + 1
-            elif self.text.startswith(quote, found.end()):
+            if found.group() == "\\" or self.text.startswith(quote, found.end()):
                 at = found.end() + 1
             else:
                 return found.end()

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from heuristics.sql.catalog import Catalog, key_of
 from heuristics.sql.engines import DEFAULT_VERSION, Family, family_of
-from heuristics.sql.model.draft import BLOCKS_READS, BLOCKS_WRITES, Scene, stronger
+from heuristics.sql.model.draft import BLOCKS_WRITES, Scene, stronger
 from heuristics.sql.model.mysql import mysql_effect
 from heuristics.sql.model.postgres import postgres_effect
 from heuristics.sql.model.sqlite import sqlite_effect

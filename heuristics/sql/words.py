@@ -227,7 +227,7 @@ class Operation:
     literals: tuple[str, ...] = ()
     bound: PartitionBound | None = None
     key: tuple[str, ...] = ()
-    details: Mapping[str, str] = field(default_factory=dict)
+    details: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,7 +238,7 @@ class Effect:
     tables whose every row is read or written: the time grows with them. A brief lock is in `blocks_reads` too.
     """
 
-    locks: Mapping[str, str] = field(default_factory=dict)
+    locks: Mapping[str, str] = field(default_factory=dict[str, str])
     blocks_reads: tuple[str, ...] = ()
     blocks_writes: tuple[str, ...] = ()
     rewrites: tuple[str, ...] = ()
@@ -265,12 +265,12 @@ class Simulated:
     effect: Effect
     created_here: bool = False
     """Its table was created earlier in the same change: nobody else uses it."""
-    held: Mapping[str, str] = field(default_factory=dict)
+    held: Mapping[str, str] = field(default_factory=dict[str, str])
     """The strongest lock on each table while this operation runs, its own and those of the transaction so far."""
     blocks_reads: tuple[str, ...] = ()
     """Tables whose reads wait while it runs, under all the locks held."""
     blocks_writes: tuple[str, ...] = ()
-    slow_under: Mapping[str, str] = field(default_factory=dict)
+    slow_under: Mapping[str, str] = field(default_factory=dict[str, str])
     """When it is slow (scans, rewrites, or moves data): the locks that other sessions wait for meanwhile."""
     lock_timeout_ms: int | None = None
     """In force by SET in the run; 0 means no limit; None means the server's setting."""

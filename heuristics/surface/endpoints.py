@@ -12,7 +12,7 @@ from heuristics.code.endpoints.route import METHODS, normal
 from heuristics.rule import RuleContext
 
 _MOUNTS = re.compile(
-    r"include_router|register_blueprint|\.use\(|include\(|mount|\.nest\(|\.Route\(|\.Mount\(|Group\(|resources?\b|scope\b|namespace\b|path\(|routes?\b|import|require"
+    r"include_router|register_blueprint|\.use\(|include\(|mount|\.nest\(|\.Route\(|\.Mount\(|Group\(|resources?\b|scope\b|namespace\b|path\(|routes?\b|Mapping\(|@Controller|@Path\(|import|require"
 )
 
 
@@ -109,14 +109,22 @@ def _place(context: RuleContext, route: Route) -> Place:
     if own is not None and (own.head_path is None or route.line in own.removed_lines()):
         return Place(file=route.file, line=route.line, side="base")
     stem = re.split(r"[./]", route.file)[-2] if "." in route.file else route.file
-    best: Place | None = None
-    for file, line, text in _removed(context.changes.files):
-        if _MOUNTS.search(text):
-            place = Place(file=file, line=line, side="base")
-            if re.search(rf"(?<!\w){re.escape(stem)}(?!\w)", text):
-                return place
-            best = best or place
-    return best or Place(file=route.file, line=route.line, side="base")
+    scored = [(_blame(file, text, route, stem), file, line) for file, line, text in _removed(context.changes.files)]
+    best = max(scored, key=lambda s: s[0], default=(0, "", 0))
+    return Place(file=best[1], line=best[2], side="base") if best[0] > 0 else Place(file=route.file, line=route.line, side="base")
+
+
+def _blame(file: str, text: str, route: Route, stem: str) -> int:
+    """How likely a removed line took the route away: it holds a part of its path, or mounts the file that declares it."""
+    literals = [part.strip("/") for part in re.findall(r"""["'`](/?[\w{}<>:.*-][\w/{}<>:.*-]*)["'`]""", text)]
+    has_path = any(part and f"/{part}/" in f"{route.path}/".replace("//", "/") for part in literals)
+    is_mount = _MOUNTS.search(text) is not None
+    names_file = re.search(rf"(?<!\w){re.escape(stem)}(?!\w)", text) is not None
+    return (
+        (4 if has_path else 0)
+        + (2 if is_mount and names_file else 1 if is_mount else 0)
+        + (1 if file == route.file and has_path else 0)
+    )
 
 
 def _removed(files: Sequence[ChangedFile]) -> Iterator[tuple[str, int, str]]:

@@ -7,6 +7,7 @@ from gonogo.resource import Place
 from heuristics.code import Narrowed, narrowed_routes, route_callers
 from heuristics.rule import RuleContext
 from heuristics.surface.endpoints import changed_paths
+from heuristics.surface.schemas import newly_required
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,13 @@ def narrowed_endpoints(context: RuleContext) -> tuple[NarrowedEndpoint, ...]:
     if not paths:
         return ()
     found: list[NarrowedEndpoint] = []
-    for narrowed in narrowed_routes(context.base, context.head, paths)[:100]:
+    every = dict.fromkeys([*narrowed_routes(context.base, context.head, paths)[:100], *newly_required(context)])
+    seen: set[tuple[tuple[str, str], str, str]] = set()
+    for narrowed in every:
+        key = (narrowed.route.key, narrowed.how, narrowed.name)
+        if key in seen:
+            continue
+        seen.add(key)
         place = narrowed.head or narrowed.base or Place(file=narrowed.route.file, line=narrowed.route.line)
         callers = tuple(c for c in route_callers(context.head, narrowed.route) if c.file not in (place.file, narrowed.route.file))
         keeping = tuple(c for c in callers if _mentions(context, c.file, narrowed.name))

@@ -103,11 +103,17 @@ def gonogo(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 def gonogo_command() -> Callable[..., Said]:
     """Run the installed command as a process of its own; the environment holds no key and no terminal."""
 
-    def run(where: Checkout | Path, *arguments: str | Path, command: Sequence[str | Path] = (GONOGO,), **env: str) -> Said:
+    def run(
+        where: Checkout | Path,
+        *arguments: str | Path,
+        command: Sequence[str | Path] = (GONOGO,),
+        timeout_s: float = 120,
+        **env: str,
+    ) -> Said:
         kept = {key: value for key, value in os.environ.items() if not key.startswith(_NOT_KEPT)} | _NO_SETTINGS | env
         done = subprocess.run(
             [*command, "check", "--repo", _folder(where), *arguments],
-            env=kept, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False,
+            env=kept, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout_s, check=False,
         )  # fmt: skip
         return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -115,19 +115,22 @@ def test_a_symbolic_link_is_not_followed(gonogo, a_repository):
     assert "root:" not in said.out
 
 
-def test_a_very_long_line_and_deep_nesting_end_in_time(gonogo, a_repository):
-    deep = "[" * 20_000 + "]" * 20_000
-    checkout = a_repository(
-        {"app.py": "x = 1\n"},
-        {
-            "app.py": f"x = {'(' * 5000}1{')' * 5000}\n",
-            "template.yaml": f"Resources: {deep}\n",
-            "a.json": deep,
-            "long.js": "a=" + "1+" * 300_000 + "1\n",
-        },
-    )
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("app.py", f"x = {'(' * 5000}1{')' * 5000}\n"),
+        ("template.yaml", f"Resources: {'[' * 20_000}{']' * 20_000}\n"),
+        ("package.json", "[" * 20_000 + "]" * 20_000),
+        ("bundle.js", "a=" + "1+" * 150_000 + "1\n"),
+        ("db/migrations/2.sql", "select " + "(" * 20_000 + "1" + ")" * 20_000 + ";\n"),
+        ("main.tf", "locals {\n a = " + "[" * 20_000 + "]" * 20_000 + "\n}\n"),
+    ],
+    ids=["python", "yaml", "json", "javascript on one line", "sql", "terraform"],
+)
+def test_deep_nesting_and_very_long_lines_end_in_time(gonogo_command, a_repository, path, text):
+    checkout = a_repository({"app.py": "x = 1\n"}, {path: text})
 
-    said = gonogo(checkout, "--base", "main", "--format", "json", "--quiet")
+    said = gonogo_command(checkout, "--base", "main", "--format", "json", "--quiet", timeout_s=30)
 
     assert said.status == 0, said.err
-    assert said.report["coverage"]["files_changed"] == 4
+    assert said.report["coverage"]["files_changed"] == 1

@@ -3,11 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from gonogo.trajectory import Impact, Link, Role, Trajectory
-from gonogo.word import ResourceId
-from heuristics.limits.changed import setting_number
-from heuristics.limits.queues import QueueChange, QueueLimit, handler_text, poll_interval_s, queue_changes, works_in_parallel
-
 from bot.investigator.asking import Reading, captures, edge, metric, number, quote
 from bot.investigator.callees import own_workloads, short, workload_of
 from bot.investigator.case import Case
@@ -15,9 +10,14 @@ from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, 
 from bot.investigator.consumers import arrivals, backlog, link, live, logged_time, queues_of, readers_of, work_times
 from bot.investigator.latencies import Answer, Latency, judged
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.limits.changed import setting_number
+from heuristics.limits.queues import QueueChange, QueueLimit, handler_text, poll_interval_s, queue_changes, works_in_parallel
 
 INFO = PlaybookInfo(
-    id="batch-and-visibility", question="Does a batch still end in time, and does a message stay hidden and get its tries while it is worked on?"
+    id="batch-and-visibility",
+    question="Does a batch still end in time, and does a message stay hidden and get its tries while it is worked on?",
 )
 
 _POLLERS = 5
@@ -53,7 +53,9 @@ def _batch(case: Case, found: QueueChange) -> Iterator[Trajectory]:
     if limit_s is None and reader is None and found.function is None:
         return
     before = found.old or _value(number(case, reader, "event_source_batch_size") if reader else None) or 10.0
-    name = short(case, reader) if reader else (found.function.name or found.function.address) if found.function else "the consumer"
+    name = (
+        short(case, reader) if reader else (found.function.name or found.function.address) if found.function else "the consumer"
+    )
     what = f"a batch of {found.new:g} messages of {name}"
     if limit_s is None:
         last = unknown(
@@ -75,7 +77,9 @@ def _batch(case: Case, found: QueueChange) -> Iterator[Trajectory]:
     )  # fmt: skip
 
 
-def _batch_harm(case: Case, found: QueueChange, reader: str | None, queue: str | None, before: float, limit_s: float, what: str) -> Link:
+def _batch_harm(
+    case: Case, found: QueueChange, reader: str | None, queue: str | None, before: float, limit_s: float, what: str
+) -> Link:
     times = work_times(case, reader) if reader else ()
     growth = found.new / before
     highest = next((t for t in times if not t.labels), None)
@@ -83,7 +87,7 @@ def _batch_harm(case: Case, found: QueueChange, reader: str | None, queue: str |
     peak = highest.peak() if highest else None
     if highest is not None and peak is not None:
         at_most = peak.value * (found.new if before > 1 and peak.value * found.new <= limit_s else growth)
-        fits = at_most <= limit_s * (1.0 if peak.value * found.new <= limit_s or (before == 1 and highest.rank >= 99) else 0.5)  # noqa: PLR2004
+        fits = at_most <= limit_s * (1.0 if peak.value * found.new <= limit_s or (before == 1 and highest.rank >= 99) else 0.5)
         if fits:
             return harm(
                 f"{what} takes more than {limit_s:g} s: {highest.percentile} of a batch of {before:g} peaks at {peak.value:.3g} s, "
@@ -122,7 +126,10 @@ def _filled(case: Case, found: QueueChange, queue: str | None) -> tuple[tuple[fl
         return (min(found.new, waiting.value / _POLLERS), waiting), "wait"
     rate = arrivals(case, queue)
     if rate is not None and found.window_s > 0:
-        return (max(1.0, min(found.new, rate.value * found.window_s / _POLLERS)), rate), f"each of {_POLLERS} pollers collects in {found.window_s:g} s"
+        return (
+            max(1.0, min(found.new, rate.value * found.window_s / _POLLERS)),
+            rate,
+        ), f"each of {_POLLERS} pollers collects in {found.window_s:g} s"
     return None, ""
 
 
@@ -142,7 +149,7 @@ def _visibility(case: Case, found: QueueChange, *, visible_s: float | None) -> I
         return
     name = short(case, queue) if queue else (found.source.name or found.source.address) if found.source else "the queue"
     by = short(case, reader) if reader else "its reader"
-    last = _visibility_harm(case, found, reader, by, visible_s, needed, hidden if is_raised_time_out else configured)
+    last = _visibility_harm(case, reader, by, visible_s, needed, hidden if is_raised_time_out else configured)
     yield _trajectory(
         case, found, queue, reader,
         title=f"Messages of {name} come back while {by} still works on them",
@@ -155,7 +162,12 @@ def _visibility(case: Case, found: QueueChange, *, visible_s: float | None) -> I
 
 
 def _visibility_harm(
-    case: Case, found: QueueChange, reader: str | None, by: str, visible_s: float, needed: float | None, configured: Reading | None
+    case: Case,
+    reader: str | None,
+    by: str,
+    visible_s: float,
+    needed: float | None,
+    configured: Reading | None,
 ) -> Link:
     judgement = judged(work_times(case, reader) if reader else (), visible_s)
     claim = f"{by} works longer than {visible_s:g} s on a message"
@@ -170,7 +182,11 @@ def _visibility_harm(
             comparison=compare(judgement.reading, ">", visible_s, "s"),
         )  # fmt: skip
     if needed is not None and needed <= visible_s and configured is not None:
-        return harm(f"{by} may work longer than {visible_s:g} s: its limit is {needed:g} s", configured, comparison=compare(needed, ">", visible_s, "s"))
+        return harm(
+            f"{by} may work longer than {visible_s:g} s: its limit is {needed:g} s",
+            configured,
+            comparison=compare(needed, ">", visible_s, "s"),
+        )
     return unknown(
         Role.HARM, claim, f"How long does {by} work on a message at p99 and at most?",
         f"aws cloudwatch get-metric-statistics --metric-name Duration --extended-statistics p99 --statistics Maximum  -- of {by}", judgement.reading,
@@ -188,7 +204,7 @@ def _receives(case: Case, found: QueueChange) -> Iterator[Trajectory]:
         case, found, queue, reader,
         title=f"Messages of {name} go to the dead letter queue after {tries}",
         resource=queue or reader, metric_name="ApproximateNumberOfMessagesVisible",
-        how=f"a message that fails {tries[:1] if found.new != 1 else 'once'}{' times' if found.new != 1 else ''} is taken off the queue instead of tried again",
+        how=f"a message that fails {'once' if found.new == 1 else f'{found.new:g} times'} is taken off the queue instead of tried again",
         last=_receives_harm(case, found, queue, reader, name),
         make_safe=f"Keep `maxReceiveCount` at {found.old:g} (at least 3), and alarm on the dead letter queue instead.",
     )  # fmt: skip
@@ -203,9 +219,15 @@ def _receives_harm(case: Case, found: QueueChange, queue: str | None, reader: st
     rate = arrivals(case, queue) if queue else None
     again = captures(case, reader, _ATTEMPT, "n", "max") if reader else None
     if failed is not None and failed.value == 0:
-        peak = metric(case, failed.evidence.resource, [failed.evidence.metric], "max") if failed.evidence.kind == "metric" else None
+        peak = (
+            metric(case, failed.evidence.resource, [failed.evidence.metric], "max") if failed.evidence.kind == "metric" else None
+        )
         if peak is not None and peak.value == 0:
-            return harm(f"messages of {name} fail at first (no failure was counted over the window)", peak, comparison=compare(peak, ">", 0.0, "1/s"))
+            return harm(
+                f"messages of {name} fail at first (no failure was counted over the window)",
+                peak,
+                comparison=compare(peak, ">", 0.0, "1/s"),
+            )
     if failed is not None and rate is not None and rate.value > 0:
         share = min(1.0, failed.value / rate.value)
         lost = rate.value * share**found.new * 3600
@@ -320,10 +342,17 @@ def _trajectory(
         impact=Impact.HIGH,
         resource=ResourceId(known),
         metric=metric_name,
-        links=(trigger(f"`{found.changed.name}` {was} {found.new:g}", line), mechanism(how, beside), _exposure(case, queue, reader), last),
+        links=(
+            trigger(f"`{found.changed.name}` {was} {found.new:g}", line),
+            mechanism(how, beside),
+            _exposure(case, queue, reader),
+            last,
+        ),
         make_safe=make_safe,
         path=tuple(ResourceId(r) for r in dict.fromkeys((known, *(r for r in (queue, reader) if r)))),
-        undo=f"Set `{found.changed.name}` back" + (f" to {found.old:g}" if found.old is not None else "") + "; messages in a dead letter queue have to be sent back.",
+        undo=f"Set `{found.changed.name}` back"
+        + (f" to {found.old:g}" if found.old is not None else "")
+        + "; messages in a dead letter queue have to be sent back.",
     )
 
 

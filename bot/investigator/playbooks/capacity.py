@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 
-from gonogo.resource import Resource
-from gonogo.trajectory import Impact, Link, Role, Trajectory
-from gonogo.word import ResourceId
-from heuristics.runtime.capacity import Capacity, CapacityChange, capacity_lowered
-from heuristics.runtime.declared import label, place_of_change, shown
-
 from bot.investigator.asking import number, quote
-from bot.investigator.capacity_facts import Judged, judged, rate_at
+from bot.investigator.capacity_facts import judged
+from bot.investigator.capacity_judged import Judged, rate_at
 from bot.investigator.case import Case
 from bot.investigator.chain import exposure, mechanism, trigger, unknown
 from bot.investigator.placing import governed
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.traffic import upstream
+from gonogo.evidence import ConfigEvidence, LogEvidence, MetricEvidence
+from gonogo.resource import Resource
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.runtime.capacity import Capacity, CapacityChange, capacity_lowered
+from heuristics.runtime.declared import label, place_of_change, shown
 
 INFO = PlaybookInfo(id="capacity", question="Does what is left carry the load at its peak?")
 
@@ -49,7 +50,11 @@ def _chain(case: Case, found: CapacityChange, resource: Resource, ending: Judged
             ending.harm,
         ),
         make_safe=_make_safe(found),
-        path=(ResourceId(resource.id), *(ResourceId(r) for r in _cited(ending) if r != resource.id), *map(ResourceId, upstream(case, resource.id))),
+        path=(
+            ResourceId(resource.id),
+            *(ResourceId(r) for r in _cited(ending) if r != resource.id),
+            *map(ResourceId, upstream(case, resource.id)),
+        ),
         undo=f"Set `{found.change.key}` back to {shown(found.change.old)} and apply.",
     )
 
@@ -71,7 +76,12 @@ def _unplaced(case: Case, found: CapacityChange) -> Trajectory:
         links=(
             trigger(_said(found, name), line),
             mechanism(f"what {name} did with more is left to less", line),
-            unknown(Role.HARM, f"{name} is overrun at its peak", question, f"kubectl top pods; aws cloudwatch get-metric-statistics  # of {name}"),
+            unknown(
+                Role.HARM,
+                f"{name} is overrun at its peak",
+                question,
+                f"kubectl top pods; aws cloudwatch get-metric-statistics  # of {name}",
+            ),
         ),
         make_safe=_make_safe(found),
         undo=f"Set `{found.change.key}` back to {shown(found.change.old)} and apply.",
@@ -87,13 +97,18 @@ def _exposure(case: Case, resource: Resource, ending: Judged) -> Link:
     running = number(case, resource.id, "desired_count", "replicas", "machines", "node_count")
     if running is not None:
         return exposure(f"{running.value:g} of {resource.name} run", running)
-    return unknown(Role.EXPOSURE, f"{resource.name} is in use", f"How many requests does {resource.name} take?", f"kubectl top pods  # of {resource.name}")
+    return unknown(
+        Role.EXPOSURE,
+        f"{resource.name} is in use",
+        f"How many requests does {resource.name} take?",
+        f"kubectl top pods  # of {resource.name}",
+    )
 
 
 def _cited(ending: Judged) -> Iterator[str]:
     for link in (ending.mechanism, ending.harm):
         for evidence in link.evidence:
-            if evidence.kind in ("metric", "config", "log"):
+            if isinstance(evidence, MetricEvidence | ConfigEvidence | LogEvidence):
                 yield evidence.resource
 
 
@@ -127,4 +142,6 @@ def _make_safe(found: CapacityChange) -> str:
         case Capacity.CPU_LIMIT:
             return "Set the limit above the peak use of one copy, or drop `limits.cpu` and keep `requests.cpu`."
         case _:
-            return f"Keep `{found.change.key}` at least 20 % above what is used at the peak ({shown(found.change.old)} was enough)."
+            return (
+                f"Keep `{found.change.key}` at least 20 % above what is used at the peak ({shown(found.change.old)} was enough)."
+            )

@@ -1,8 +1,16 @@
 """A column, table or enum label goes away, or gets another name, while a running version still uses it."""
 
+# ruff: noqa: S608 (queries for people to run; nothing here is executed)
+
 import re
 from collections.abc import Iterator, Sequence
 
+from bot.investigator.asking import log_count, quote
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.live_tables import LiveTable, database_id, live_table, tables_with_type
+from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.safety import safe_way, way_back
 from gonogo.evidence import Evidence, LogEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.schema.columns import columns_of
@@ -12,14 +20,9 @@ from heuristics.schema.removals import Removal, removals_in
 from heuristics.schema.sayings import doing, place
 from heuristics.schema.uses import Use, column_uses, ignoring_lines, label_uses, table_uses, whole_row_models
 
-from bot.investigator.asking import log_count, quote
-from bot.investigator.case import Case
-from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.live_tables import LiveTable, database_id, live_table, tables_with_type
-from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.safety import safe_way, way_back
-
-INFO = PlaybookInfo(id="dropped-column", question="Does a version that runs while this is applied still use the name, and how often?")
+INFO = PlaybookInfo(
+    id="dropped-column", question="Does a version that runs while this is applied still use the name, and how often?"
+)
 
 _SOMEBODY = 0.1
 """Reads and writes a second from which on a table is in use although this repository does not name it."""
@@ -41,7 +44,9 @@ def _claim(case: Case, removal: Removal, table: LiveTable | None) -> Trajectory 
         by = removal.kept_by.operation
         lines = quote(case, by.statement.file, by.statement.line, end_line=by.statement.end_line)
         why = f"{place(by)} keeps the old name alive in the same migration, so statements that use it go on working"
-        return _trajectory(case, removal, table, [_trigger(case, removal), mechanism(why, refuting=[lines], refutation=Refutation.GUARDED)])
+        return _trajectory(
+            case, removal, table, [_trigger(case, removal), mechanism(why, refuting=[lines], refutation=Refutation.GUARDED)]
+        )
     if table is None and _was_read(case, removal.table):
         return None  # production's tables were read, and this is not one of them
     before, after = _uses(case, removal, "base"), _uses(case, removal, "head")
@@ -69,7 +74,9 @@ def _used_before(
     if order.moment == "after" and not is_rename:
         cited = [quote(case, order.place.file, order.place.line)] if order.place else [_lines(case, removal)]
         why = f"the new version no longer uses it, and {order.says}"
-        return _trajectory(case, removal, table, [_trigger(case, removal), mechanism(why, refuting=cited, refutation=Refutation.NO_LONGER_USED)])
+        return _trajectory(
+            case, removal, table, [_trigger(case, removal), mechanism(why, refuting=cited, refutation=Refutation.NO_LONGER_USED)]
+        )
     if order.meets_old_code:
         why, is_certain = order.says, stops_first is None
     elif is_rename:
@@ -120,7 +127,12 @@ def _idle(case: Case, removal: Removal, table: LiveTable) -> Trajectory:
         f" since {table.database.stats_reset}" if table.database.stats_reset else ""
     )
     gone = harm(said, *table.traffic(), comparison=compare((table.reads or 0) + (table.writes or 0), ">", 0, "1/s"))
-    return _trajectory(case, removal, table, [_trigger(case, removal), mechanism(f"{removal.called} is gone afterwards", _lines(case, removal)), gone])
+    return _trajectory(
+        case,
+        removal,
+        table,
+        [_trigger(case, removal), mechanism(f"{removal.called} is gone afterwards", _lines(case, removal)), gone],
+    )
 
 
 def _unused(case: Case, removal: Removal, table: LiveTable | None) -> Trajectory | None:
@@ -140,7 +152,10 @@ def _unused(case: Case, removal: Removal, table: LiveTable | None) -> Trajectory
 
 def _used_by_others(case: Case, removal: Removal, table: LiveTable, rate: float) -> Trajectory:
     said = f"{table.name} takes {table.writes or 0:g} writes and {table.reads or 0:g} reads a second, from code outside this repository"
-    links = [_trigger(case, removal), mechanism(f"{removal.called} is gone, under that name, from the commit on", _lines(case, removal))]
+    links = [
+        _trigger(case, removal),
+        mechanism(f"{removal.called} is gone, under that name, from the commit on", _lines(case, removal)),
+    ]
     if rate >= _SOMEBODY:
         links.append(exposure(said, *table.traffic(), comparison=compare(rate, ">=", _SOMEBODY, "1/s")))
         links.append(harm(f"each of them fails with {removal.sqlstate}", *table.traffic()))
@@ -168,7 +183,11 @@ def _uses(case: Case, removal: Removal, side: str) -> list[Use]:
 
 def _columns_elsewhere(case: Case, table: str) -> set[str]:
     return {
-        name for d in case.production.databases for t in d.tables if t.name.lower() != bare(table).lower() for name in (columns_of(t) or {})
+        name
+        for d in case.production.databases
+        for t in d.tables
+        if t.name.lower() != bare(table).lower()
+        for name in (columns_of(t) or {})
     }
 
 
@@ -185,7 +204,11 @@ def _in_logs(case: Case, removal: Removal) -> LogEvidence | None:
 
 
 def _was_read(case: Case, table: str) -> bool:
-    return any(d.tables for d in case.production.databases) and not any(d.table(table) for d in case.production.databases) and len(case.production.databases) == 1
+    return (
+        any(d.tables for d in case.production.databases)
+        and not any(d.table(table) for d in case.production.databases)
+        and len(case.production.databases) == 1
+    )
 
 
 # -- links ---------------------------------------------------------------------------------------

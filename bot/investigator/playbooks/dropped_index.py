@@ -1,19 +1,10 @@
 """An index that production still scans is dropped: every scan becomes a read of the whole table."""
 
+# ruff: noqa: S608 (queries for people to run; nothing here is executed)
+
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-
-from gonogo.context import Database, Index
-from gonogo.evidence import Evidence
-from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
-from heuristics.schema.blocking import RATES
-from heuristics.schema.known import columns_of_definition
-from heuristics.schema.naming import bare
-from heuristics.schema.sayings import place
-from heuristics.schema.uses import Use, column_uses
-from heuristics.schema.upserts import upserts_on
-from heuristics.sql import Action, Operation, Simulated
 
 from bot.investigator.asking import index_statistic, quote, server_statistic, table_statistic
 from bot.investigator.case import Case
@@ -21,8 +12,20 @@ from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, 
 from bot.investigator.live_tables import about, database_id, in_words
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.safety import safe_way, way_back
+from gonogo.context import Database, Index
+from gonogo.evidence import Evidence
+from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
+from heuristics.schema.blocking import RATES
+from heuristics.schema.known import columns_of_definition
+from heuristics.schema.naming import bare
+from heuristics.schema.sayings import place
+from heuristics.schema.upserts import upserts_on
+from heuristics.schema.uses import Use, column_uses
+from heuristics.sql import Action, Operation, Simulated
 
-INFO = PlaybookInfo(id="dropped-index", question="How often does production scan the index, and what does a scan cost without it?")
+INFO = PlaybookInfo(
+    id="dropped-index", question="How often does production scan the index, and what does a scan cost without it?"
+)
 
 _ONE_CORE_S = 3_600.0
 """Seconds an hour of reading at full speed: one core and all of its memory bandwidth, for nothing else."""
@@ -35,7 +38,12 @@ def investigate(case: Case) -> Iterator[Trajectory]:
     dropped_tables = {bare(s.operation.table or "") for s in case.diff.migrations if s.operation.action is Action.DROP_TABLE}
     for step in case.diff.migrations:
         op = step.operation
-        if op.action is not Action.DROP_INDEX or step.created_here or step.error is not None or bare(op.table or "") in dropped_tables - {""}:
+        if (
+            op.action is not Action.DROP_INDEX
+            or step.created_here
+            or step.error is not None
+            or bare(op.table or "") in dropped_tables - {""}
+        ):
             continue
         if _is_made_again(case, op):
             continue
@@ -61,12 +69,20 @@ def _find(case: Case, op: Operation) -> tuple[Database | None, Index | None]:
 
 def _is_absent(database: Database | None, op: Operation) -> bool:
     """The indexes of the table were read and this one is not among them: DROP INDEX IF EXISTS does nothing."""
-    return database is not None and op.if_exists and any(i.table.lower() == bare(op.table or "").lower() for i in database.indexes)
+    return (
+        database is not None and op.if_exists and any(i.table.lower() == bare(op.table or "").lower() for i in database.indexes)
+    )
 
 
 def _is_made_again(case: Case, op: Operation) -> bool:
     """The same name is created again by this change (a new definition is judged by the covering rule)."""
-    return any(s.operation.action is Action.CREATE_INDEX and op.name and s.operation.name == op.name and s.operation.columns == op.columns for s in case.diff.migrations)
+    return any(
+        s.operation.action is Action.CREATE_INDEX
+        and op.name
+        and s.operation.name == op.name
+        and s.operation.columns == op.columns
+        for s in case.diff.migrations
+    )
 
 
 def _columns(index: Index) -> tuple[str, ...]:
@@ -81,11 +97,22 @@ def _known(case: Case, step: Simulated, database: Database, index: Index) -> Tra
     lines = _lines(case, step)
     cited = index_statistic(case, database.resource, index.name, "scans_per_hour")
     definition = index_statistic(case, database.resource, index.name, "definition")
-    links = [trigger(f"{place(step.operation)} drops {index.name}, the index of {index.table} on {', '.join(columns) or 'its columns'}", lines)]
+    links = [
+        trigger(
+            f"{place(step.operation)} drops {index.name}, the index of {index.table} on {', '.join(columns) or 'its columns'}",
+            lines,
+        )
+    ]
     upsert = _broken_upsert(case, index, columns)
     covering = _covering(case, step, database, index, columns)
     if upsert is not None:
-        links.append(mechanism(f"{index.name} is what ON CONFLICT ({', '.join(columns)}) needs: the statement fails with 42P10", *upsert, definition))
+        links.append(
+            mechanism(
+                f"{index.name} is what ON CONFLICT ({', '.join(columns)}) needs: the statement fails with 42P10",
+                *upsert,
+                definition,
+            )
+        )
         links += _upsert_harm(case, database, index)
         return _trajectory(case, step, database, index, links, certainty=Certainty.SQLSTATE)
     if covering is not None:
@@ -93,9 +120,22 @@ def _known(case: Case, step: Simulated, database: Database, index: Index) -> Tra
         return _trajectory(case, step, database, index, links)
     scans = index.scans_per_hour
     where = f" ({uses[0].file} line {uses[0].line})" if uses else ""
-    links.append(mechanism(f"queries by {', '.join(columns[:2]) or 'these columns'}{where} read the whole table without it", *_quoted(case, uses), lines, definition))
+    links.append(
+        mechanism(
+            f"queries by {', '.join(columns[:2]) or 'these columns'}{where} read the whole table without it",
+            *_quoted(case, uses),
+            lines,
+            definition,
+        )
+    )
     facts = [table_statistic(case, database.resource, index.table, s) for s in ("row_estimate", "total_bytes")]
-    links.append(exposure(f"production scans it {about(scans)} times an hour; {index.table} has {about(rows)} rows ({in_words(size) or 'size not read'})", cited, *facts))
+    links.append(
+        exposure(
+            f"production scans it {about(scans)} times an hour; {index.table} has {about(rows)} rows ({in_words(size) or 'size not read'})",
+            cited,
+            *facts,
+        )
+    )
     links.append(_cost(case, database, index, (rows, size), cited, facts))
     return _trajectory(case, step, database, index, links)
 
@@ -112,17 +152,26 @@ def _cost(
     scans = index.scans_per_hour
     query = f"SELECT idx_scan, stats_reset FROM pg_stat_user_indexes, pg_stat_database WHERE indexrelname = '{index.name}' AND datname = current_database()"
     if scans is None or cited is None:
-        return unknown(Role.HARM, "every scan becomes a read of the whole table", f"How often is {index.name} scanned, on the primary and on replicas?", query)
+        return unknown(
+            Role.HARM,
+            "every scan becomes a read of the whole table",
+            f"How often is {index.name} scanned, on the primary and on replicas?",
+            query,
+        )
     if scans <= 0:
         reset = server_statistic(case, database.resource, "stats_reset")
         if (days := _days_of_statistics(case, database)) is not None and days < _MIN_STATS_DAYS:
-            question = f"Its counter is only {days:.1f} days old: is {index.name} scanned by anything that runs once a week or month?"
+            question = (
+                f"Its counter is only {days:.1f} days old: is {index.name} scanned by anything that runs once a week or month?"
+            )
             return unknown(Role.HARM, "no scan was counted", question, query, cited, reset)
         since = f" since {database.stats_reset}" if database.stats_reset else ""
         return harm(f"nothing has scanned it{since}", cited, reset, comparison=compare(scans, ">", 0, "scans per hour"))
     bytes_read = size if size is not None else (rows * 60 if rows is not None else None)
     if bytes_read is None:
-        return unknown(Role.HARM, f"{scans:,.0f} scans an hour become reads of the whole table", f"How large is {index.table}?", query, cited)
+        return unknown(
+            Role.HARM, f"{scans:,.0f} scans an hour become reads of the whole table", f"How large is {index.table}?", query, cited
+        )
     one = bytes_read / RATES["scan"][0]
     busy = scans * one
     said = f"{scans:,.0f} scans an hour become reads of the whole table, at least {one:,.2g} s each: {busy:,.0f} s of reading in every hour"
@@ -147,13 +196,25 @@ def _covering(
         if other is step:
             break
         made = tuple(c.lower() for c in op.columns)
-        if op.action in (Action.CREATE_INDEX, Action.ADD_UNIQUE, Action.ADD_PRIMARY_KEY) and bare(op.table or "").lower() == index.table.lower():
-            if made[: len(columns)] == columns and (is_partial or not op.has_where) and op.index_method in ("", "btree") and other.error is None:
-                said = f"{place(op)} builds {bare(op.name or 'an index')} on ({', '.join(op.columns)}) first, which serves the same queries"
-                return said, [quote(case, op.statement.file, op.statement.line, end_line=op.statement.end_line)]
+        if (
+            op.action in (Action.CREATE_INDEX, Action.ADD_UNIQUE, Action.ADD_PRIMARY_KEY)
+            and bare(op.table or "").lower() == index.table.lower()
+            and made[: len(columns)] == columns
+            and (is_partial or not op.has_where)
+            and op.index_method in ("", "btree")
+            and other.error is None
+        ):
+            said = f"{place(op)} builds {bare(op.name or 'an index')} on ({', '.join(op.columns)}) first, which serves the same queries"
+            return said, [quote(case, op.statement.file, op.statement.line, end_line=op.statement.end_line)]
     for standing in database.indexes:
-        same = standing.table.lower() == index.table.lower() and standing.name != index.name and standing.name.lower() not in dropped
-        if same and _columns(standing)[: len(columns)] == columns and not re.search(r"(?i)\bwhere\b|using (?!btree)", standing.definition):
+        same = (
+            standing.table.lower() == index.table.lower() and standing.name != index.name and standing.name.lower() not in dropped
+        )
+        if (
+            same
+            and _columns(standing)[: len(columns)] == columns
+            and not re.search(r"(?i)\bwhere\b|using (?!btree)", standing.definition)
+        ):
             said = f"{standing.name} has the same leading columns and stays"
             return said, [index_statistic(case, database.resource, standing.name, "definition")]
     return None
@@ -163,7 +224,9 @@ def _broken_upsert(case: Case, index: Index, columns: tuple[str, ...]) -> list[E
     if not columns or not re.search(r"(?i)\bunique\b", index.definition):
         return None
     kept = any(
-        s.operation.is_unique and s.operation.action in (Action.CREATE_INDEX, Action.ADD_UNIQUE) and {c.lower() for c in s.operation.columns} == set(columns)
+        s.operation.is_unique
+        and s.operation.action in (Action.CREATE_INDEX, Action.ADD_UNIQUE)
+        and {c.lower() for c in s.operation.columns} == set(columns)
         for s in case.diff.migrations
     )
     found = () if kept else upserts_on(case.diff.head, index.table, columns)
@@ -174,9 +237,19 @@ def _upsert_harm(case: Case, database: Database, index: Index) -> list[Link]:
     writes = table_statistic(case, database.resource, index.table, "writes_per_second")
     table = database.table(index.table)
     if writes is None or table is None:
-        return [unknown(Role.EXPOSURE, "how often it is written was not read", f"How many writes a second does {index.table} take?", "SELECT * FROM pg_stat_user_tables")]
+        return [
+            unknown(
+                Role.EXPOSURE,
+                "how often it is written was not read",
+                f"How many writes a second does {index.table} take?",
+                "SELECT * FROM pg_stat_user_tables",
+            )
+        ]
     said = f"{index.table} takes {table.writes_per_second:g} writes a second"
-    return [exposure(said, writes, comparison=compare(table.writes_per_second or 0, ">", 0, "1/s")), harm("each upsert fails with 42P10", writes)]
+    return [
+        exposure(said, writes, comparison=compare(table.writes_per_second or 0, ">", 0, "1/s")),
+        harm("each upsert fails with 42P10", writes),
+    ]
 
 
 def _unknown(case: Case, step: Simulated) -> Trajectory:
@@ -187,7 +260,12 @@ def _unknown(case: Case, step: Simulated) -> Trajectory:
         trigger(f"{place(op)} drops {name}", _lines(case, step)),
         mechanism("queries that it serves read the whole table without it", _lines(case, step)),
         unknown(Role.EXPOSURE, "its scans were not read", f"How often is {name} scanned, on the primary and on replicas?", query),
-        unknown(Role.HARM, "those queries become as slow as the table is large", f"How many rows has {bare(op.table or 'its table')}?", query),
+        unknown(
+            Role.HARM,
+            "those queries become as slow as the table is large",
+            f"How many rows has {bare(op.table or 'its table')}?",
+            query,
+        ),
     ]
     resource = database_id(case, op.table)
     return Trajectory(
@@ -230,7 +308,9 @@ def _trajectory(
 ) -> Trajectory:
     del case
     return Trajectory(
-        title=f"Dropping {index.name} slows the queries of {index.table} that use it" if certainty is None else f"Dropping {index.name} breaks upserts into {index.table}",
+        title=f"Dropping {index.name} slows the queries of {index.table} that use it"
+        if certainty is None
+        else f"Dropping {index.name} breaks upserts into {index.table}",
         impact=Impact.HIGH,
         resource=database.resource,
         metric="CPUUtilization",

@@ -4,12 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gonogo.context import Series
-from gonogo.trajectory import Impact, Link, Role, Trajectory
-from gonogo.word import ResourceId
-from heuristics.limits.memory import MIB, Holds, MemoryLimit, lowered_memory, service_of
-from heuristics.rule import live_key
-
 from bot.investigator.asking import Reading, base_unit, captures, log_count, quote, statistic_reading
 from bot.investigator.callees import own_workloads, short, workload_of
 from bot.investigator.case import Case
@@ -17,6 +11,11 @@ from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, 
 from bot.investigator.latencies import latencies
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.rates import request_rate
+from gonogo.context import Series
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.limits.memory import MIB, Holds, MemoryLimit, lowered_memory, service_of
+from heuristics.rule import live_key
 
 INFO = PlaybookInfo(id="function-memory", question="Does it use more memory than it would have?")
 
@@ -25,7 +24,9 @@ _USED = re.compile(
     r"(?i).*(memory|mem|rss|working_?set).*(working_?set|usage|used|utili[sz]ation|rss|bytes|percent|mb|mib|max)?(\.(max|maximum|p99|p95|average|avg|mean))?(\{[^}]*\})?"
 )
 _HEAP_USED = re.compile(r"(?i).*(jvm_memory_used|heap_?(used|size|total)|nodejs_heap|jvm_memory).*")
-_NOT_USED = re.compile(r"(?i).*(limit|request|free|available|swap|cache|reserved|database|max_bytes|committed|fragmentation|freeable|heap).*")
+_NOT_USED = re.compile(
+    r"(?i).*(limit|request|free|available|swap|cache|reserved|database|max_bytes|committed|fragmentation|freeable|heap).*"
+)
 _OPEN_FROM = 0.9
 """Above this share of the new limit there is no room to say that it fits."""
 
@@ -69,13 +70,22 @@ def _chain(case: Case, found: MemoryLimit, resource: str | None, use: _Use | Non
         title=f"{name} runs out of {what} at {found.new_mib:,.0f} MiB",
         impact=Impact.HIGH,
         resource=ResourceId(known),
-        metric=use.reading.evidence.metric if use and use.reading.evidence.kind == "metric" else "Max Memory Used" if use else "Errors",
+        metric=use.reading.evidence.metric
+        if use and use.reading.evidence.kind == "metric"
+        else "Max Memory Used"
+        if use
+        else "Errors",
         links=(
             trigger(f"`{found.changed.name}` goes from {found.old_mib:,.0f} to {found.new_mib:,.0f} MiB", line),
             mechanism(ends + _cpu_note(case, found, resource), line),
             exposure(said, rate, use.reading if use else None)
             if resource
-            else unknown(Role.EXPOSURE, said, "Which resource in production has this limit?", "kubectl get deploy -A; aws lambda list-functions"),
+            else unknown(
+                Role.EXPOSURE,
+                said,
+                "Which resource in production has this limit?",
+                "kubectl get deploy -A; aws lambda list-functions",
+            ),
             _harm(found, use, name, what),
         ),
         make_safe=f"Set the limit at least 30 % above the peak: {keep:,.0f} MiB, or lower what it needs first.",
@@ -95,7 +105,12 @@ def _harm(found: MemoryLimit, use: _Use | None, name: str, what: str) -> Link:
     claim = f"{name} uses up to {use.peak_mib:,.0f} MiB ({use.how})"
     if use.peak_mib > found.new_mib:
         often = ", most of the time" if use.usual_mib > found.new_mib else ""
-        return harm(f"{claim}{often}, more than {found.new_mib:,.0f} MiB", use.reading, use.support, comparison=compare(use.peak_mib, ">", found.new_mib, "MiB"))
+        return harm(
+            f"{claim}{often}, more than {found.new_mib:,.0f} MiB",
+            use.reading,
+            use.support,
+            comparison=compare(use.peak_mib, ">", found.new_mib, "MiB"),
+        )
     if use.peak_mib <= found.new_mib * _OPEN_FROM:
         return harm(f"{name} uses more than {found.new_mib:,.0f} MiB: it uses {use.peak_mib:,.0f} MiB ({use.how})", use.reading, use.support,
                     comparison=compare(use.peak_mib, ">", found.new_mib, "MiB"))  # fmt: skip
@@ -109,7 +124,9 @@ def _harm(found: MemoryLimit, use: _Use | None, name: str, what: str) -> Link:
 def _cpu_note(case: Case, found: MemoryLimit, resource: str | None) -> str:
     if found.holds is not Holds.FUNCTION:
         return ""
-    slowest = next((peak for one in latencies(case, resource, outgoing=False) if (peak := one.peak())), None) if resource else None
+    slowest = (
+        next((peak for one in latencies(case, resource, outgoing=False) if (peak := one.peak())), None) if resource else None
+    )
     factor = found.old_mib / found.new_mib
     said = f"; a run that waits for CPU takes up to {factor:.2g} times as long, since CPU is given out with memory"
     return said + (f" ({slowest.value:.3g} s becomes {slowest.value * factor:.3g} s at most)" if slowest else "")
@@ -130,7 +147,11 @@ def _resource(case: Case, found: MemoryLimit) -> str | None:
     if len(set(services)) == 1:
         return services[0]
     kinds = {"aws.ecs.task_definition": "aws.ecs.service"}.get(declared.kind, declared.kind)
-    mine = [r for r in own_workloads(case) if r.kind == kinds or declared.kind not in ("aws.lambda.function", "aws.ecs.task_definition")]
+    mine = [
+        r
+        for r in own_workloads(case)
+        if r.kind == kinds or declared.kind not in ("aws.lambda.function", "aws.ecs.task_definition")
+    ]
     named = [r for r in mine if r.name == declared.name]
     if len(named) == 1:
         return named[0].id
@@ -146,7 +167,11 @@ def _use(case: Case, found: MemoryLimit, resource: str) -> _Use | None:
     uses: list[_Use] = []
     for series in case.production.series_of(resource):
         name = series.metric
-        if wanted.fullmatch(name) and (found.holds is Holds.HEAP or not _NOT_USED.fullmatch(name)) and _is_of(found.container, name):
+        if (
+            wanted.fullmatch(name)
+            and (found.holds is Holds.HEAP or not _NOT_USED.fullmatch(name))
+            and _is_of(found.container, name)
+        ):
             case.asked.append(f"metric {name} max of {resource}")
             if (use := _of_series(series, found)) is not None:
                 uses.append(use)
@@ -158,7 +183,14 @@ def _reported(case: Case, function: str) -> _Use | None:
     logged = log_count(case, function, _REPORT)
     if peak is None or usual is None or logged is None:
         return None
-    return _Use(peak.value, peak, usual.value, f"the most of {logged.count} logged runs; half use more than {usual.value:g} MB", logged.count, usual)
+    return _Use(
+        peak.value,
+        peak,
+        usual.value,
+        f"the most of {logged.count} logged runs; half use more than {usual.value:g} MB",
+        logged.count,
+        usual,
+    )
 
 
 def _of_series(series: Series, found: MemoryLimit) -> _Use | None:

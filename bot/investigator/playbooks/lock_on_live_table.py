@@ -3,14 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from gonogo.evidence import Evidence
-from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
-from heuristics.rule import server_version
-from heuristics.schema.blocking import Seconds, slow_tables, total_duration, waiting_tables, work_of
-from heuristics.schema.outside import statements_outside
-from heuristics.schema.sayings import doing, held_until, lock_name, place, size_query
-from heuristics.sql import Action, Simulated, simulate
-
 from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
@@ -27,8 +19,17 @@ from bot.investigator.live_tables import (
 )
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.safety import safe_way, way_back
+from gonogo.evidence import Evidence
+from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
+from heuristics.rule import server_version
+from heuristics.schema.blocking import Seconds, slow_tables, total_duration, waiting_tables, work_of
+from heuristics.schema.outside import statements_outside
+from heuristics.schema.sayings import doing, held_until, lock_name, place, size_query
+from heuristics.sql import Action, Simulated, simulate
 
-INFO = PlaybookInfo(id="lock-on-live-table", question="How long do how many requests wait for the lock that this statement holds?")
+INFO = PlaybookInfo(
+    id="lock-on-live-table", question="How long do how many requests wait for the lock that this statement holds?"
+)
 
 _LOOKS_DANGEROUS = frozenset(
     {
@@ -77,7 +78,14 @@ def _created_here(case: Case, step: Simulated) -> Trajectory | None:
     op = step.operation
     if op.action not in _LOOKS_DANGEROUS or op.action is Action.VALIDATE_CONSTRAINT:
         return None
-    made = next((s.operation for s in case.diff.migrations if s.operation.action is Action.CREATE_TABLE and s.operation.table == op.table), op)
+    made = next(
+        (
+            s.operation
+            for s in case.diff.migrations
+            if s.operation.action is Action.CREATE_TABLE and s.operation.table == op.table
+        ),
+        op,
+    )
     why = f"{op.table} is created by {place(made)}, so it is empty and nobody uses it yet"
     lines = quote(case, made.statement.file, made.statement.line)
     links = [_trigger(case, step), mechanism(why, refuting=[lines], refutation=Refutation.CREATED_HERE)]
@@ -133,7 +141,11 @@ def _is_sure(step: Simulated) -> bool:
 def _fills_null(step: Simulated) -> bool:
     """`UPDATE … SET c = … WHERE c IS NULL` of a column that this run added: that is every row."""
     said = re.search(r"(?is)\bwhere\s+(?:\w{1,80}\.)?\"?(\w{1,80})\"?\s+is\s+null\s*;?\s*$", step.operation.statement.sql[-300:])
-    return said is not None and said.group(1) in step.operation.columns and step.held.get(step.operation.table or "") == "AccessExclusive"
+    return (
+        said is not None
+        and said.group(1) in step.operation.columns
+        and step.held.get(step.operation.table or "") == "AccessExclusive"
+    )
 
 
 def _rate(tables: dict[str, LiveTable], waiting: dict[str, bool]) -> float | None:
@@ -156,7 +168,9 @@ def _who(tables: dict[str, LiveTable], waiting: dict[str, bool]) -> str:
 
 
 def _span(seconds: Seconds) -> str:
-    return f"{_short(seconds.low)} to {_short(seconds.high)} s" if seconds.high - seconds.low > 0.05 else f"{_short(seconds.high)} s"
+    return (
+        f"{_short(seconds.low)} to {_short(seconds.high)} s" if seconds.high - seconds.low > 0.05 else f"{_short(seconds.high)} s"
+    )
 
 
 def _short(value: float) -> str:
@@ -176,7 +190,9 @@ def _size_unknown(case: Case, step: Simulated, waiting: dict[str, bool]) -> Traj
     claim = f"{what} of {named} wait for as long as it takes, which grows with the table"
     open_link = unknown(Role.EXPOSURE, f"the size and the traffic of {named} were not read", question, size_query(*waiting))
     hurt = unknown(Role.HARM, claim, f"How long does it take{_doubt(step)}?", size_query(*waiting))
-    return _trajectory(case, step, {}, [_trigger(case, step), _mechanism(case, step), open_link, hurt], is_reading=any(waiting.values()))
+    return _trajectory(
+        case, step, {}, [_trigger(case, step), _mechanism(case, step), open_link, hurt], is_reading=any(waiting.values())
+    )
 
 
 # -- not slow, or nobody waits -------------------------------------------------------------------
@@ -192,14 +208,28 @@ def _changed_at_once(case: Case, step: Simulated) -> Trajectory | None:
     if seconds is None or (table.rows or 0) < _BIG_ROWS:
         return None
     high, material = seconds.high * table.writes, case.policy.material_requests
-    head = [_trigger(case, step), mechanism(f"one statement changes every row and keeps each locked {held_until(step)}", _lines(case, step))]
+    head = [
+        _trigger(case, step),
+        mechanism(f"one statement changes every row and keeps each locked {held_until(step)}", _lines(case, step)),
+    ]
     facts = [c for c in (*table.size(), table.cite("writes_per_second")) if c is not None]
     seen = _exposure({table.name: table}, facts, [])
     if high < material or seconds.high < _NOTICED_S:
-        hurt = harm(f"it takes {_span(seconds)}: {high:,.1f} writes could wait", *facts, comparison=compare(high, ">=", material, "requests"))
+        hurt = harm(
+            f"it takes {_span(seconds)}: {high:,.1f} writes could wait",
+            *facts,
+            comparison=compare(high, ">=", material, "requests"),
+        )
     else:
-        question = f"How many of the {table.writes:g} writes a second to {table.name} change or delete rows that already stand there?"
-        hurt = unknown(Role.HARM, f"updates of the same rows wait for {_span(seconds)}, and replicas fall behind", question, size_query(table.name))
+        question = (
+            f"How many of the {table.writes:g} writes a second to {table.name} change or delete rows that already stand there?"
+        )
+        hurt = unknown(
+            Role.HARM,
+            f"updates of the same rows wait for {_span(seconds)}, and replicas fall behind",
+            question,
+            size_query(table.name),
+        )
     return _trajectory(case, step, {table.name: table}, [*head, seen, hurt], is_reading=False)
 
 
@@ -209,18 +239,28 @@ def _queued(case: Case, step: Simulated) -> Trajectory | None:
     table = next((found for name in sorted(waiting) if (found := live_table(case, name))), None)
     if table is None or (table.writes is None and table.reads is None):
         return None
-    longest = more_number(table.database, "longest_transaction_s", "longest_transaction_seconds", "oldest_transaction_s", "max_transaction_s")
+    longest = more_number(
+        table.database, "longest_transaction_s", "longest_transaction_seconds", "oldest_transaction_s", "max_transaction_s"
+    )
     limit = step.lock_timeout_ms if step.lock_timeout_ms is not None else milliseconds_setting(table.database, "lock_timeout")
     rate = (table.writes or 0) + (table.reads or 0)
     if longest is None or limit or longest[0] < _LONG_TRANSACTION_S or longest[0] * rate < case.policy.material_requests:
         return None
     from bot.investigator.asking import server_statistic  # noqa: PLC0415
 
-    facts = [server_statistic(case, table.database.resource, longest[1]), setting(case, table.database, "lock_timeout"), *table.traffic()]
+    facts = [
+        server_statistic(case, table.database.resource, longest[1]),
+        setting(case, table.database, "lock_timeout"),
+        *table.traffic(),
+    ]
     said = f"with no lock_timeout it queues behind transactions of up to {longest[0]:,.0f} s, and every later query of {table.name} queues behind it"
     question = f"Do transactions that long touch {table.name} at the time of the deploy?"
     query = "SELECT pid, now() - xact_start AS age, query FROM pg_stat_activity WHERE xact_start < now() - interval '30 s' ORDER BY 2 DESC"
-    links = [_trigger(case, step), mechanism(said, _lines(case, step)), exposure(f"{table.name} serves {rate:g} queries a second", *facts)]
+    links = [
+        _trigger(case, step),
+        mechanism(said, _lines(case, step)),
+        exposure(f"{table.name} serves {rate:g} queries a second", *facts),
+    ]
     hurt = unknown(Role.HARM, f"about {rate:g} queries a second would wait", question, query)
     return _trajectory(case, step, {table.name: table}, [*links, hurt], is_reading=True)
 
@@ -236,7 +276,11 @@ def _online(case: Case, step: Simulated) -> Trajectory | None:
     if not facts:
         return None
     slow = bool(step.effect.scans or step.effect.rewrites)
-    why = "neither reads nor writes wait while it runs" if slow else "it touches no row, so the lock is held for milliseconds whatever the size"
+    why = (
+        "neither reads nor writes wait while it runs"
+        if slow
+        else "it touches no row, so the lock is held for milliseconds whatever the size"
+    )
     if step.effect.algorithm:
         why = f"{step.effect.algorithm}: {why}"
     proof = f" ({step.proof})" if step.proof else ""
@@ -247,7 +291,11 @@ def _online(case: Case, step: Simulated) -> Trajectory | None:
         _trigger(case, step),
         mechanism(f"on {_server(table)} {why}{proof}", _lines(case, step), proved),
         _exposure({table.name: table}, facts, []),
-        harm("requests that wait for a time that grows with the table: none", *facts, comparison=compare(0, ">=", case.policy.material_requests, "requests")),
+        harm(
+            "requests that wait for a time that grows with the table: none",
+            *facts,
+            comparison=compare(0, ">=", case.policy.material_requests, "requests"),
+        ),
     ]
     return _trajectory(case, step, {table.name: table}, links, is_reading=False)
 
@@ -266,12 +314,20 @@ def _trigger(case: Case, step: Simulated) -> Link:
 
 def _mechanism(case: Case, step: Simulated) -> Link:
     locks = ", ".join(f"{lock_name(mode)} on {name}" for name, mode in sorted(step.slow_under.items()))
-    does = {"scan": "every row is read", "rewrite": "every row is written again", "build": "the index is built", "update": "the rows are changed"}
+    does = {
+        "scan": "every row is read",
+        "rewrite": "every row is written again",
+        "build": "the index is built",
+        "update": "the rows are changed",
+    }
     return mechanism(f"it holds {locks} {held_until(step)}, while {does[work_of(step)]}", _lines(case, step))
 
 
 def _exposure(tables: dict[str, LiveTable], sizes: Iterable[Evidence | None], traffic: Iterable[Evidence | None]) -> Link:
-    said = "; ".join(f"{name} has {about(table.rows)} rows ({in_words(table.total_bytes) or 'size not read'})" for name, table in tables.items())
+    said = "; ".join(
+        f"{name} has {about(table.rows)} rows ({in_words(table.total_bytes) or 'size not read'})"
+        for name, table in tables.items()
+    )
     facts = [c for table in tables.values() for c in table.size() if c is not None]
     return exposure(said, *facts, *sizes, *traffic)
 

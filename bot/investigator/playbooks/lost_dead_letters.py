@@ -16,7 +16,7 @@ _WAITING = ("ApproximateNumberOfMessagesVisible", "NumberOfMessagesVisible", "me
 
 def lost_dead_letters(case: Case) -> Iterator[Trajectory]:
     """One chain for every declaration whose failures go another way, or nowhere."""
-    for removed in removed_redrives(case.diff):
+    for removed in case.diff.once(removed_redrives):
         queue = _live(
             case, removed.before.kind, removed.before.name, case.diff.live_of(removed.after) or case.diff.live_of(removed.before)
         )

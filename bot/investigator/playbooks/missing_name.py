@@ -23,7 +23,7 @@ _WORDS = {"env": "environment variable", "secret": "secret", "binding": "binding
 
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for every name that is read from now on."""
-    for needed in needed_names(case.diff):
+    for needed in case.diff.once(needed_names):
         found = _chain(case, needed)
         if found is not None:
             yield found

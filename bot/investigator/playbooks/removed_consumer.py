@@ -46,7 +46,7 @@ _DOING = {
 
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for every source that loses a consumer, and for every queue that loses its dead letter queue."""
-    consumers = removed_consumers(case.diff)
+    consumers = case.diff.once(removed_consumers)
     going = {live.id for c in consumers if (live := _live(case, c.program)) is not None and c.how != "filtered"}
     for consumer in consumers:
         for source in _sources(case, consumer, consumers):

@@ -28,7 +28,7 @@ _WORDS = {"env": "environment variable", "binding": "binding", "key": "key"}
 
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for every name that goes, at the program that would miss it."""
-    for removed in removed_names(case.diff):
+    for removed in case.diff.once(removed_names):
         yield _chain(case, removed)
 
 

@@ -2,10 +2,6 @@
 
 from collections.abc import Iterator
 
-from gonogo.trajectory import Impact, Link, Role, Trajectory
-from gonogo.word import ResourceId
-from heuristics.limits.attempts import Attempts, raised_attempts
-
 from bot.investigator.asking import edge, quote
 from bot.investigator.callees import Callee, called, own_workloads, short
 from bot.investigator.case import Case
@@ -13,6 +9,9 @@ from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, 
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.rates import request_rate
 from bot.investigator.strain import Failing, Strain, failing, strains
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.limits.attempts import Attempts, raised_attempts
 
 INFO = PlaybookInfo(id="retries", question="Would the service stand the attempts if all of its calls failed for a while?")
 
@@ -40,7 +39,11 @@ def _chain(case: Case, found: Attempts, callee: Callee | None, callees: tuple[Ca
         return
     place = found.changed.place
     line = quote(case, place.file, place.line, side=place.side)
-    target = short(case, callee.target) if callee else " or ".join(sorted({short(case, c.target) for c in callees})) or "the service behind it"
+    target = (
+        short(case, callee.target)
+        if callee
+        else " or ".join(sorted({short(case, c.target) for c in callees})) or "the service behind it"
+    )
     mine = own_workloads(case)
     caller = callee.caller if callee else mine[0] if mine else None
     resource = callee.target if callee else caller.id if caller else case.repository
@@ -53,8 +56,8 @@ def _chain(case: Case, found: Attempts, callee: Callee | None, callees: tuple[Ca
         links=(
             trigger(f"a call to {target} goes from {tries}" if found.factor > 1 else f"the pause between {tries} goes", line),
             mechanism(_how(found), line),
-            _exposure(case, found, callee, target),
-            _harm(case, found, callee, target, strain, fails),
+            _exposure(case, callee, target),
+            _harm(found, target, strain, fails),
         ),
         make_safe=(
             "Wait between attempts with exponential backoff, full jitter and a cap, keep the attempts at "
@@ -73,7 +76,7 @@ def _how(found: Attempts) -> str:
     return "attempts follow one another " + ("after a fixed pause" if found.has_pause else "at once, with no pause that matters")
 
 
-def _exposure(case: Case, found: Attempts, callee: Callee | None, target: str) -> Link:
+def _exposure(case: Case, callee: Callee | None, target: str) -> Link:
     if callee is None:
         return unknown(
             Role.EXPOSURE,
@@ -83,10 +86,12 @@ def _exposure(case: Case, found: Attempts, callee: Callee | None, target: str) -
         )
     rate = request_rate(case, callee.target) or request_rate(case, callee.caller.id)
     said = f"; up to {rate.value:.3g} requests per second pass here" if rate else ""
-    return exposure(f"{callee.caller.name} calls {target}{said}", edge(case, callee.caller.id, callee.target, callee.relation), rate)
+    return exposure(
+        f"{callee.caller.name} calls {target}{said}", edge(case, callee.caller.id, callee.target, callee.relation), rate
+    )
 
 
-def _harm(case: Case, found: Attempts, callee: Callee | None, target: str, strain: Strain | None, fails: Failing | None) -> Link:
+def _harm(found: Attempts, target: str, strain: Strain | None, fails: Failing | None) -> Link:
     """Counted at saturation: when calls fail because the service is overloaded, all of them fail."""
     factor = found.factor if found.factor > 1 else float(found.old)
     multiplied = strain.percent * factor if strain else 0.0
@@ -111,7 +116,8 @@ def _harm(case: Case, found: Attempts, callee: Callee | None, target: str, strai
     known = [s.reading for s in (strain,) if s] + [f.reading for f in (fails,) if f]
     return unknown(
         Role.HARM,
-        f"when {target} is slow it gets up to {factor:.2g} times the calls" + (f" ({strain.what} peaks at {strain.percent:.3g} %)" if strain else ""),
+        f"when {target} is slow it gets up to {factor:.2g} times the calls"
+        + (f" ({strain.what} peaks at {strain.percent:.3g} %)" if strain else ""),
         f"How much of its CPU and connections does {target} use at the peak, how often does it fail, and what is its rate limit?",
         f'max_over_time(cpu_utilization{{service="{target}"}}[7d]); max_over_time(http_error_ratio{{service="{target}"}}[7d])',
         *known,

@@ -1,26 +1,28 @@
 """A shorter time-out against how long the call, the statement or the function itself takes."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gonogo.resource import Relation
-from gonogo.trajectory import Impact, Link, Role, Trajectory
-from gonogo.word import ResourceId
-from heuristics.limits.changed import normal_name
-from heuristics.limits.time_outs import Cuts, TimeOut, time_outs
-
-from bot.investigator.asking import Reading, captures, edge, log_count, metric, quote
+from bot.investigator.asking import captures, edge, log_count, metric, quote
 from bot.investigator.callees import Callee, caches, called, databases, own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.latencies import Answer, Judgement, Latency, judged, latencies
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.rates import request_rate
+from gonogo.evidence import GraphEvidence
+from gonogo.resource import Relation
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.limits.changed import normal_name
+from heuristics.limits.time_outs import Cuts, TimeOut, time_outs
 
 INFO = PlaybookInfo(id="time-out", question="Does what the time-out limits take longer than that in production?")
 
 _REPORT = r"REPORT RequestId.*?\sDuration: (?P<ms>[\d.]+) ms"
 _STATEMENT = r"(?i)\bduration: (?P<ms>[\d.]+) ms"
+_POOL_WAIT = re.compile(r"(?i).*(connections?|pool).*(acquire|wait|checkout).*")
 _WORTH_ASKING_S = {Cuts.CONNECT: 0.5, Cuts.POOL: 1.0}
 """Connecting and waiting for a pool take milliseconds: only a limit below this is worth a question."""
 
@@ -33,7 +35,7 @@ class _Subject:
     measured: str
     what: str
     judgement: Judgement
-    how: tuple[object, ...] = ()
+    how: tuple[GraphEvidence | None, ...] = ()
     is_certain: bool = True
 
 
@@ -55,7 +57,7 @@ def _chain(case: Case, found: TimeOut, limit_s: float) -> Iterator[Trajectory]:
     links = [
         trigger(f"`{found.changed.name}` {was} {_seconds(limit_s)}", line),
         mechanism(f"{subject.what} that takes longer than {_seconds(limit_s)} is given up", line),
-        _exposure(case, found, subject),
+        _exposure(case, subject),
         _harm(case, found, subject, limit_s),
     ]
     yield Trajectory(
@@ -102,7 +104,9 @@ def _of_calls(case: Case, found: TimeOut, limit_s: float, callees: Sequence[Call
         judgement = judged([one for one in mine if not one.labels], limit_s)
         name = workload.name if workload else "this service"
         known = workload.id if workload else _any_workload(case)
-        return _Subject(known, known, what.format(caller=name, target="the service that it calls"), judgement, is_certain=workload is not None)
+        return _Subject(
+            known, known, what.format(caller=name, target="the service that it calls"), judgement, is_certain=workload is not None
+        )
     answers = {one.target: (one, judged(_of_call(case, one), limit_s, per_second=_rate(case, one))) for one in callees}
     judgements = {judgement.answer for _, judgement in answers.values()}
     one, judgement = max(answers.values(), key=lambda pair: pair[1].reading.value if pair[1].reading else 0.0)
@@ -111,7 +115,9 @@ def _of_calls(case: Case, found: TimeOut, limit_s: float, callees: Sequence[Call
     claim = what.format(caller=one.caller.name, target=target)
     if not is_certain:
         judgement = Judgement(Answer.UNREAD)
-    return _Subject(one.caller.id, one.target, claim, judgement, (edge(case, one.caller.id, one.target, one.relation),), is_certain)
+    return _Subject(
+        one.caller.id, one.target, claim, judgement, (edge(case, one.caller.id, one.target, one.relation),), is_certain
+    )
 
 
 def _of_call(case: Case, callee: Callee) -> tuple[Latency, ...]:
@@ -121,15 +127,28 @@ def _of_call(case: Case, callee: Callee) -> tuple[Latency, ...]:
         return own
     name = normal_name(short(case, callee.target))
     mine = latencies(case, callee.caller.id, outgoing=True)
-    return tuple(one for one in mine if one.labels and name in {normal_name(part.split(".")[0]) for part in one.labels.strip("{}").replace("=", ",").split(",")})
+    return tuple(
+        one
+        for one in mine
+        if one.labels
+        and name in {normal_name(part.split(".")[0]) for part in one.labels.strip("{}").replace("=", ",").split(",")}
+    )
 
 
 def _of_statements(case: Case, found: TimeOut, limit_s: float) -> _Subject:
     live = case.diff.live_of(found.changed.declared) if found.changed.declared else None
     users = databases(case)
-    targets = {one.target for one in users} | ({live} if live else set())
+    targets: set[str] = {one.target for one in users}
+    if live:
+        targets.add(live)
     if len(targets) != 1:
-        return _Subject(next(iter(sorted(targets)), _any_workload(case)), _any_workload(case), "a database statement", Judgement(Answer.UNREAD), is_certain=False)
+        return _Subject(
+            next(iter(sorted(targets)), _any_workload(case)),
+            _any_workload(case),
+            "a database statement",
+            Judgement(Answer.UNREAD),
+            is_certain=False,
+        )
     database = next(iter(targets))
     judgement = _statements(case, database, users, limit_s)
     how = tuple(edge(case, one.caller.id, one.target, one.relation) for one in users[:1])
@@ -151,23 +170,27 @@ def _statements(case: Case, database: str, users: Sequence[Callee], limit_s: flo
         return judgement
     others = {e.source for e in case.into(database)} - {one.caller.id for one in users} - {case.repository}
     if usual.value > limit_s and logged.count >= 3 and not others:
-        return Judgement(Answer.EXCEEDED, usual, "logged", f"half of the {logged.count} statements that the server logged as slow", slowest)
+        return Judgement(
+            Answer.EXCEEDED, usual, "logged", f"half of the {logged.count} statements that the server logged as slow", slowest
+        )
     if slowest.value <= limit_s and judgement.answer is not Answer.CLOSE:
         return Judgement(Answer.FITS, slowest, "slowest logged")
     return Judgement(Answer.CLOSE, slowest, "slowest logged")
 
 
 def _is_of_queries(name: str) -> bool:
-    return any(word in name.lower() for word in ("query", "queries", "statement", "sql", "selectlatency", "dmllatency", "commitlatency"))
+    return any(
+        word in name.lower() for word in ("query", "queries", "statement", "sql", "selectlatency", "dmllatency", "commitlatency")
+    )
 
 
 def _of_pool(case: Case, found: TimeOut, limit_s: float) -> _Subject:
     workload = workload_of(case, found.changed.file)
     if workload is None:
-        return _Subject(_any_workload(case), _any_workload(case), "waiting for a connection", Judgement(Answer.UNREAD), is_certain=False)
-    import re  # noqa: PLC0415
-
-    waited = metric(case, workload.id, [re.compile(r"(?i).*(connections?|pool).*(acquire|wait|checkout).*")], "max")
+        return _Subject(
+            _any_workload(case), _any_workload(case), "waiting for a connection", Judgement(Answer.UNREAD), is_certain=False
+        )
+    waited = metric(case, workload.id, [_POOL_WAIT], "max")
     if waited is None or waited.unit != "s":
         judgement = Judgement(Answer.UNREAD)
     else:
@@ -192,7 +215,11 @@ def _of_own(case: Case, found: TimeOut, limit_s: float) -> _Subject:
     for resource in resources:
         judgement = judged(latencies(case, resource, outgoing=False), limit_s, per_second=_mean_rate(case, live))
         if judgement.answer is not Answer.UNREAD:
-            how = (edge(case, live, resource, next(e.relation for e in case.out_of(live) if e.target == resource)),) if resource != live else ()
+            how = (
+                (edge(case, live, resource, next(e.relation for e in case.out_of(live) if e.target == resource)),)
+                if resource != live
+                else ()
+            )
             return _Subject(live, resource, what, judgement, how)
     return _Subject(live, live, what, _reported(case, live, limit_s))
 
@@ -228,7 +255,7 @@ def _any_workload(case: Case) -> str:
 # -- the links ------------------------------------------------------------------------------
 
 
-def _exposure(case: Case, found: TimeOut, subject: _Subject) -> Link:
+def _exposure(case: Case, subject: _Subject) -> Link:
     rate = request_rate(case, subject.resource) or request_rate(case, subject.measured)
     said = f" at up to {rate.value:.3g} per second" if rate else ""
     if not subject.is_certain:
@@ -240,7 +267,7 @@ def _exposure(case: Case, found: TimeOut, subject: _Subject) -> Link:
             rate,
         )
     reading = subject.judgement.reading
-    return exposure(f"{subject.what} happens in production{said}", *(one for one in subject.how if one is not None), rate, reading)  # type: ignore[arg-type]
+    return exposure(f"{subject.what} happens in production{said}", *subject.how, rate, reading)
 
 
 def _harm(case: Case, found: TimeOut, subject: _Subject, limit_s: float) -> Link:
@@ -271,7 +298,7 @@ def _query(case: Case, found: TimeOut, subject: _Subject, limit_s: float) -> str
     kind = resource.kind if resource else ""
     name = short(case, subject.measured)
     if found.cuts is Cuts.STATEMENT:
-        return f"SELECT query, max_exec_time FROM pg_stat_statements WHERE max_exec_time > {limit_s * 1000:g} ORDER BY max_exec_time DESC LIMIT 20;"
+        return f"SELECT query, max_exec_time FROM pg_stat_statements WHERE max_exec_time > {limit_s * 1000:g} ORDER BY max_exec_time DESC LIMIT 20;"  # noqa: S608
     if kind.startswith("aws.lambda"):
         return (
             f"aws cloudwatch get-metric-statistics --namespace AWS/Lambda --metric-name Duration --dimensions Name=FunctionName,Value={name} "
@@ -317,5 +344,3 @@ def _seconds(value: float | None) -> str:
 
 def _id(resource: str) -> ResourceId:
     return ResourceId(resource)
-
-

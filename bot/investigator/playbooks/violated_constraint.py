@@ -1,14 +1,9 @@
 """A constraint that rows already break: the migration fails with a known SQLSTATE, and the deploy with it."""
 
+# ruff: noqa: S608 (queries for people to run; nothing here is executed)
+
 import re
 from collections.abc import Iterator
-
-from gonogo.evidence import Evidence, LogEvidence
-from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
-from heuristics.schema.columns import ColumnFacts, column_facts
-from heuristics.schema.demands import Demand, demands_in, is_narrowing, violates
-from heuristics.schema.deploy_order import deploy_order
-from heuristics.schema.sayings import doing, place
 
 from bot.investigator.asking import Reading, quote
 from bot.investigator.case import Case
@@ -16,8 +11,16 @@ from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, 
 from bot.investigator.live_tables import LiveTable, about, database_id, live_table
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.row_checks import counted_in_logs
+from gonogo.evidence import Evidence, LogEvidence
+from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
+from heuristics.schema.columns import ColumnFacts, column_facts
+from heuristics.schema.demands import Demand, demands_in, is_narrowing, violates
+from heuristics.schema.deploy_order import deploy_order
+from heuristics.schema.sayings import doing, place
 
-INFO = PlaybookInfo(id="violated-constraint", question="Do rows that are there already break the constraint, or not fit the type?")
+INFO = PlaybookInfo(
+    id="violated-constraint", question="Do rows that are there already break the constraint, or not fit the type?"
+)
 
 _SURELY_REPEATED = 0.98
 """Distinct values over rows below which an estimate leaves no doubt that some repeat."""
@@ -52,7 +55,13 @@ def _claim(case: Case, demand: Demand) -> Trajectory | None:
     judged = _judged(case, demand, table, facts)
     if judged is None:
         return None
-    return _trajectory(case, demand, table, [_trigger(case, demand), _mechanism(case, demand), *_exposure(case, demand, table), judged[0]], judged[1])
+    return _trajectory(
+        case,
+        demand,
+        table,
+        [_trigger(case, demand), _mechanism(case, demand), *_exposure(case, demand, table), judged[0]],
+        judged[1],
+    )
 
 
 def _judged(case: Case, demand: Demand, table: LiveTable | None, facts: ColumnFacts | None) -> tuple[Link, Reading | None] | None:
@@ -66,7 +75,9 @@ def _judged(case: Case, demand: Demand, table: LiveTable | None, facts: ColumnFa
     counted = _counted(demand, facts, rows, table)
     if counted is not None and columns is not None:
         said, observed, limit, unit = counted
-        return harm(said, columns, table.cite("row_estimate") if table else None, comparison=compare(observed, ">", limit, unit)), None
+        return harm(
+            said, columns, table.cite("row_estimate") if table else None, comparison=compare(observed, ">", limit, unit)
+        ), None
     if demand.kind == "new-not-null" and table is not None and rows is not None:
         cited = table.cite("row_estimate")
         said = f"{table.name} has {about(rows)} rows, and none has a value for the new column"
@@ -77,7 +88,9 @@ def _judged(case: Case, demand: Demand, table: LiveTable | None, facts: ColumnFa
     return unknown(Role.HARM, f"it fails with {demand.sqlstate} when {_offenders(demand)} exist", question, query), None
 
 
-def _counted(demand: Demand, facts: ColumnFacts | None, rows: float | None, table: LiveTable | None) -> tuple[str, float, float, str] | None:
+def _counted(
+    demand: Demand, facts: ColumnFacts | None, rows: float | None, table: LiveTable | None
+) -> tuple[str, float, float, str] | None:
     """What statistics say: sentence, observed, limit, unit; observed above limit means that rows break it."""
     name = f"{demand.table}.{demand.columns[0]}" if demand.columns else demand.table
     match demand.kind:
@@ -95,7 +108,12 @@ def _counted(demand: Demand, facts: ColumnFacts | None, rows: float | None, tabl
             longest = facts.max_length if facts else None
             if longest is None:
                 return None
-            return f"the longest {name} has {longest:g} characters, the new type holds {demand.limit:g}", longest, demand.limit or 0, "characters"
+            return (
+                f"the longest {name} has {longest:g} characters, the new type holds {demand.limit:g}",
+                longest,
+                demand.limit or 0,
+                "characters",
+            )
         case "range":
             highest = facts.highest if facts else None
             if highest is None:
@@ -118,7 +136,7 @@ def _repeated(demand: Demand, rows: float | None, table: LiveTable | None) -> tu
     combinations = 1.0
     for one in known:
         values = one.distinct_values(rows)
-        if values is None or one.null_fraction is None and one.is_nullable is not False:
+        if values is None or (one.null_fraction is None and one.is_nullable is not False):
             return None
         combinations *= max(values, 1.0)
     with_value = rows * min(1 - (f.null_fraction or 0) for f in known)
@@ -170,7 +188,10 @@ def _question(demand: Demand) -> tuple[str, str]:
             text = demand.step.operation.constraint.text if demand.step.operation.constraint else "the condition"
             return f"Does any row of {table} break {text}?", f"SELECT count(*) FROM {table} WHERE NOT ({text}) -- on a replica"
         case "not-null" | "new-not-null":
-            return f"How many rows of {table} have no {first}?", f"SELECT count(*) FROM {table} WHERE {first} IS NULL -- on a replica"
+            return (
+                f"How many rows of {table} have no {first}?",
+                f"SELECT count(*) FROM {table} WHERE {first} IS NULL -- on a replica",
+            )
 
 
 def _lines(case: Case, demand: Demand) -> Evidence:
@@ -190,7 +211,9 @@ def _mechanism(case: Case, demand: Demand) -> Link:
         "after": "the migration fails after the release, and its code runs without it",
     }.get(order.moment, "the migration fails, and what depends on it cannot go out")
     at = quote(case, order.place.file, order.place.line) if order.place else None
-    return mechanism(f"a row that does not satisfy it makes the statement fail with {demand.sqlstate}; {then}", _lines(case, demand), at)
+    return mechanism(
+        f"a row that does not satisfy it makes the statement fail with {demand.sqlstate}; {then}", _lines(case, demand), at
+    )
 
 
 def _exposure(case: Case, demand: Demand, table: LiveTable | None) -> list[Link]:

@@ -13,6 +13,8 @@ from context_graph.manifests.terraform.syntax import written
 
 MAX_DEPTH = 80
 MAX_ITEMS = 500
+_TRANSPARENT = ("var", "local", "module")
+"""A value stands where these are set; of another resource's attribute it is the use that counts."""
 _ESCAPES = {"\\n": "\n", "\\t": "\t", '\\"': '"', "\\\\": "\\", "\\r": "\r"}
 
 
@@ -31,6 +33,8 @@ class Evaluation:
     scope: Scope
     file: str
     loop: Mapping[str, Node]
+    room: int = 5_000
+    """Elements that loops may still make here, all nested ones multiplied."""
 
     def value(self, expression: Syntax, depth: int = 0) -> Node:
         """The expression's value. `line` and `file` of the result say where the value stands."""
@@ -38,9 +42,6 @@ class Evaluation:
 
 
 def _value(at: Evaluation, node: Syntax, depth: int) -> Node:
-    line = node.start_point[0] + 1
-    if depth > MAX_DEPTH:
-        return Node(None, line, text="(nested too deep)", is_known=False, file=at.file)
     children = node.children
     if not children:
         return _unknown(at, node, ())
@@ -52,6 +53,8 @@ def _value(at: Evaluation, node: Syntax, depth: int) -> Node:
 def _primary(at: Evaluation, parts: list[Syntax], depth: int) -> Node:
     """One operand: its first part, and the attributes and indices after it."""
     first = parts[0]
+    if depth > MAX_DEPTH:
+        return Node(None, first.start_point[0] + 1, text="(nested too deep)", is_known=False, file=at.file)
     if first.type == "variable_expr":
         return _traversal(at, parts, depth)
     handler = _HANDLERS.get(first.type)
@@ -95,6 +98,8 @@ def _traversal(at: Evaluation, parts: list[Syntax], depth: int) -> Node:
     if not value.is_known:
         text = "".join(written(part) for part in parts)
         return replace(value, line=line, text=text[:400], references=(*value.references, *inner), file=at.file)
+    if path[0] not in _TRANSPARENT:
+        return replace(value, line=line, text="".join(written(part) for part in parts)[:400], file=at.file)
     return value
 
 
@@ -285,13 +290,13 @@ def _for(at: Evaluation, node: Syntax, depth: int) -> Node:
     source = next((child for child in intro.children if child.type == "expression"), None)
     collection = _value(at, source, depth + 1) if source is not None else _unknown(at, node, ())
     items = pairs(collection)
-    if items is None or not names or len(items) > MAX_ITEMS:
+    if items is None or not names or len(items) > at.room:
         return _unknown(at, node, (collection,))
     is_object = inner.type == "for_object_expr"
     found: list[tuple[str, Node]] = []
     for key, value in items:
         loop = dict(at.loop) | ({names[0]: key, names[1]: value} if len(names) > 1 else {names[0]: value})
-        inside = replace(at, loop=loop)
+        inside = replace(at, loop=loop, room=at.room // len(items))
         if condition is not None:
             test = next((child for child in condition.children if child.type == "expression"), None)
             kept = _value(inside, test, depth + 1).string() if test is not None else "true"

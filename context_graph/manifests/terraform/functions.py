@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from context_graph.manifests.node import Node
 
 MAX_TEXT = 100_000
+MAX_ITEMS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ def called(name: str, call: Call) -> Node | None:
     if function is None:
         return None
     try:
-        return function(call)
+        found = function(call)
+        return None if found is not None and isinstance(found.value, list | dict) and len(found.value) > MAX_ITEMS else found
     except (ValueError, ArithmeticError, IndexError, TypeError):
         return None
 
@@ -167,7 +169,7 @@ def _element(call: Call) -> Node | None:
 def _flatten(call: Call) -> Node | None:
     items: list[Node] = []
     stack = list(reversed(call.arguments[0].items()))
-    while stack:
+    while stack and len(items) <= MAX_ITEMS:
         item = stack.pop()
         if isinstance(item.value, list):
             stack += reversed(item.value)

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from context_graph.manifests.node import Node, Reference
-from context_graph.manifests.terraform.expressions import Evaluation
+from context_graph.manifests.terraform.expressions import Evaluation, pairs
 from context_graph.manifests.terraform.syntax import Attribute, Block
 
 MAX_MODULE_DEPTH = 12
+MAX_DYNAMIC = 400
+"""Blocks that `dynamic` may make of one resource, nested ones multiplied."""
 _COMPUTED = {"arn", "id", "invoke_arn", "url", "endpoint", "address", "dns_name", "qualified_arn", "unique_id"}
 _IDS_THAT_ARE_NAMES = {"aws_s3_bucket": "bucket"}
 
@@ -134,7 +136,10 @@ class Instance:
             return Node(None, line, is_known=False, references=target)
         if len(names) < 2:
             return Node(None, line, is_known=False)
-        values = [child.output(names[1]) for child in children]
+        index = path[2] if len(path) > 2 and path[2].startswith("[") else ""
+        wanted = f'module.{names[0]}["{index[1:-1]}"].'
+        chosen = [child for child in children if child.prefix.endswith(wanted)] or children
+        values = [child.output(names[1]) for child in chosen]
         if len(values) == 1:
             value = values[0]
             for name in names[2:]:
@@ -186,7 +191,7 @@ class Instance:
         )
 
 
-def block_node(block: Block, instance: Instance, loop: Mapping[str, Node], depth: int = 0) -> Node:
+def block_node(block: Block, instance: Instance, loop: Mapping[str, Node], depth: int = 0, room: int = MAX_DYNAMIC) -> Node:
     """A block's attributes and nested blocks as one mapping; a block type that stands several times is a list."""
     at = instance.evaluation(block.file, loop)
     entries: dict[str, Node] = {}
@@ -198,17 +203,15 @@ def block_node(block: Block, instance: Instance, loop: Mapping[str, Node], depth
         if depth > 20:
             break
         if inner.type == "dynamic" and inner.labels:
-            repeated.setdefault(inner.labels[0], []).extend(_dynamic(inner, instance, loop, depth))
+            repeated.setdefault(inner.labels[0], []).extend(_dynamic(inner, instance, loop, depth, room))
         else:
-            repeated.setdefault(inner.type, []).append(block_node(inner, instance, loop, depth + 1))
+            repeated.setdefault(inner.type, []).append(block_node(inner, instance, loop, depth + 1, room))
     for name, nodes in repeated.items():
         entries[name] = nodes[0] if len(nodes) == 1 else Node(nodes, nodes[0].line if nodes else block.line, file=block.file)
     return Node(entries, block.line, end_line=block.end_line, file=block.file)
 
 
-def _dynamic(block: Block, instance: Instance, loop: Mapping[str, Node], depth: int) -> list[Node]:
-    from context_graph.manifests.terraform.expressions import pairs  # noqa: PLC0415
-
+def _dynamic(block: Block, instance: Instance, loop: Mapping[str, Node], depth: int, room: int) -> list[Node]:
     content = next((inner for inner in block.blocks if inner.type == "content"), None)
     each = block.attributes.get("for_each")
     if content is None or each is None:
@@ -222,9 +225,10 @@ def _dynamic(block: Block, instance: Instance, loop: Mapping[str, Node], depth: 
     if items is None:
         items = [(Node(None, block.line, is_known=False), Node(None, block.line, is_known=False, references=source.references))]
     found: list[Node] = []
-    for key, value in items[:200]:
+    chosen = items[: max(1, room)]
+    for key, value in chosen:
         inside = dict(loop) | {name: Node({"key": key, "value": value}, block.line)}
-        found.append(block_node(content, instance, inside, depth + 1))
+        found.append(block_node(content, instance, inside, depth + 1, room // len(chosen)))
     return found
 
 

@@ -11,6 +11,7 @@ from heuristics.code.endpoints.contracts import routes_of_contract
 from heuristics.code.endpoints.go import routes_go
 from heuristics.code.endpoints.jvm import routes_jvm
 from heuristics.code.endpoints.others import routes_csharp, routes_elixir, routes_php, routes_rust
+from heuristics.code.endpoints.prefilter import may_route
 from heuristics.code.endpoints.python import routes_python
 from heuristics.code.endpoints.route import LocalRoute, LocalRoutes, Model, Mount, Route, ViewClass, Wanted, joined, normal
 from heuristics.code.endpoints.ruby import routes_ruby
@@ -36,7 +37,7 @@ def routes(tree: SourceTree) -> tuple[Route, ...]:
 
 def route_set(tree: SourceTree) -> RouteSet:
     """The routes of a tree with what they want; a file is read once however often it is asked for."""
-    files = dict(_files(tree))
+    files = _files(tree)
     whole = _Whole(files)
     found: dict[tuple[str, str, str, int], Route] = {}
     wants: dict[tuple[str, str], tuple[Wanted, ...]] = {}
@@ -52,31 +53,12 @@ def route_set(tree: SourceTree) -> RouteSet:
 
 
 _LANGUAGES = words("python typescript tsx javascript go java kotlin ruby php csharp rust elixir yaml json toml hcl proto graphql")
-_MAY_ROUTE = {
-    "python": re.compile(
-        r"\.(get|post|put|patch|delete|route|api_route|websocket|head)\(|urlpatterns|include_router|register_blueprint|add_\w+\(|Route\(|View\b|BaseModel|APIRouter|Blueprint|Schema|Serializer"
-    ),
-    "go": re.compile(
-        r"HandleFunc|\.Handle\(|\.(GET|POST|PUT|PATCH|DELETE|Get|Post|Put|Patch|Delete|Any|Group|Route|Mount|Method)\("
-    ),
-    "java": re.compile(r"Mapping|@Path|@Controller|@Get|@Post|@NotNull|@NotBlank|record |@RequestBody"),
-    "kotlin": re.compile(r"Mapping|@Path|@Controller|@Get|@Post|routing|Route\.|data class"),
-    "php": re.compile(r"Route\b|->(get|post|put|patch|delete|any|map)\("),
-    "csharp": re.compile(r"\[Http|\[Route|\.Map(Get|Post|Put|Delete|Patch|Group)"),
-    "rust": re.compile(r"\.route\(|\.nest\(|#\[(\w+::)?(get|post|put|patch|delete)"),
-    "elixir": re.compile(r"Router|:router"),
-    "yaml": re.compile(r"openapi|swagger|Events:|events:|HttpApi"),
-    "json": re.compile(r"\"(openapi|swagger|Events|routes?|pattern)\""),
-    "toml": re.compile(r"route"),
-    "hcl": re.compile(r"route_key"),
-    "ruby": re.compile(r"routes|Sinatra|Grape|Roda"),
-}
-_SCRIPT = re.compile(
-    r"\.(get|post|put|patch|delete|all|use|route|register|on|basePath|mount)\(|@(Controller|Get|Post|Put|Patch|Delete|Body)|pathname|setGlobalPrefix|export\s|z\.object|[Dd]to\b"
-)
 
 
-def _files(tree: SourceTree) -> Iterator[tuple[str, LocalRoutes]]:
+def _files(tree: SourceTree) -> dict[str, LocalRoutes]:
+    """The files that say something about routes; then those that define a model or view that the first ones name."""
+    found: dict[str, LocalRoutes] = {}
+    rest: list[str] = []
     for path in tree.paths():
         language = language_of(path)
         if (
@@ -88,11 +70,38 @@ def _files(tree: SourceTree) -> Iterator[tuple[str, LocalRoutes]]:
         ):
             continue
         text = tree.text(path)
-        if not text:
-            continue
-        pattern = _MAY_ROUTE.get(language, _SCRIPT if language in ("typescript", "tsx", "javascript") else None)
-        if pattern is None or pattern.search(text):
-            yield path, local_routes(path, text)
+        if text and may_route(path, language, text):
+            found[path] = local_routes(path, text)
+        elif text and language in _MODEL_LANGUAGES:
+            rest.append(path)
+    known: set[str] = set()
+    for _ in range(_MODEL_ROUNDS):
+        wanted = (
+            {name for local in found.values() for name in _named(local)}
+            - known
+            - {n for local in found.values() for n in (*local.models, *local.classes)}
+        )
+        known |= wanted
+        if not wanted:
+            break
+        pattern = re.compile(rf"\b(?:class|const|record|interface|type)\s+(?:{'|'.join(sorted(map(re.escape, wanted)))})\b")
+        for path in rest:
+            if path not in found and pattern.search(tree.text(path) or ""):
+                found[path] = local_routes(path, tree.text(path) or "")
+    return found
+
+
+_MODEL_LANGUAGES = words("python typescript tsx javascript java kotlin")
+_MODEL_ROUNDS = 3
+
+
+def _named(local: LocalRoutes) -> Iterator[str]:
+    for route in local.routes:
+        yield from (name for _, name in route.models)
+        if route.view:
+            yield route.view.split("#")[0]
+    for shape in (*local.models.values(), *local.classes.values()):
+        yield from shape.bases
 
 
 @lru_cache(maxsize=16_384)

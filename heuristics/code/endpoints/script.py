@@ -363,8 +363,8 @@ _PATHNAME = re.compile(r"(?:^|\.)(pathname|path)$")
 
 def _pathnames(root: Node) -> Iterator[LocalRoute]:
     """`url.pathname === "/orders" && req.method === "POST"`, `startsWith`, and `switch (url.pathname)`."""
-    if "pathname" not in root.source:
-        return
+    if "pathname" not in root.source or ".url" not in root.source or "Response" not in root.source:
+        return  # only what answers requests routes by them
     for node in root.find("binary_expression"):
         parts = node.named
         if (
@@ -438,7 +438,7 @@ def _of_file(root: Node, path: str) -> Iterator[LocalRoute]:
         for name, line in _exports(root):
             yield LocalRoute("", name, re.sub(r"(^|/)\([^)]*\)", "", svelte[1]), line, "sveltekit", name)
     nuxt = re.search(r"(?:^|/)server/((?:api|routes)/.*?)(?:\.(get|post|put|patch|delete))?\.[jt]s$", path)
-    if nuxt:
+    if nuxt and re.search(r"\w*[eE]ventHandler\(", root.source):
         yield LocalRoute("", VERBS.get(nuxt[2] or "", "ANY"), re.sub(r"^routes/|(^|/)index$", "", nuxt[1]), 1, "nuxt")
 
 

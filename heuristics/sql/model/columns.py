@@ -52,7 +52,13 @@ def _default_rewrites(draft: Draft, column: Column) -> bool:
     domain = scene.catalog.domains.get(base.removeprefix("public."))
     if domain is not None and domain.constraints:
         return True
-    if column.type and domain is None and base not in BUILT_IN and not _is_known_type(draft, base) and not scene.catalog.is_complete:
+    if (
+        column.type
+        and domain is None
+        and base not in BUILT_IN
+        and not _is_known_type(draft, base)
+        and not scene.catalog.is_complete
+    ):
         draft.note(f"{column.type} is not a domain with a constraint (that rewrites the table)")
     if column.default is None:
         return False
@@ -188,7 +194,9 @@ def brief(draft: Draft, op: Operation) -> None:
         draft.lock(table, "AccessExclusive")
 
 
-_RECURSE = frozenset({Action.RENAME_COLUMN, Action.SET_DEFAULT, Action.DROP_DEFAULT, Action.DROP_NOT_NULL, Action.SET_COLUMN_OPTION})
+_RECURSE = frozenset(
+    {Action.RENAME_COLUMN, Action.SET_DEFAULT, Action.DROP_DEFAULT, Action.DROP_NOT_NULL, Action.SET_COLUMN_OPTION}
+)
 
 
 def set_expression(draft: Draft, op: Operation) -> None:

@@ -36,7 +36,9 @@ def add_unique(draft: Draft, op: Operation) -> None:
     if relation is not None and relation.kind == "partitioned" and constraint is not None:
         missing = [k for k in relation.partition_key if k and k not in constraint.columns]
         if missing:
-            draft.fail("0A000", f"unique constraint on partitioned table must include all partitioning columns ({', '.join(missing)})")
+            draft.fail(
+                "0A000", f"unique constraint on partitioned table must include all partitioning columns ({', '.join(missing)})"
+            )
     tables = scene.with_children(op) if relation is not None and relation.kind == "partitioned" else [op.table]
     for table in tables:
         draft.lock(table, "AccessExclusive")

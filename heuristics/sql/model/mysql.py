@@ -23,7 +23,15 @@ _BRIEF = frozenset(
     }
 )  # fmt: skip
 _QUIET = frozenset(
-    {Action.SET_SETTING, Action.TRANSACTION, Action.SELECT, Action.OTHER, Action.NOT_ANALYSED, Action.CREATE_FUNCTION, Action.DATA}
+    {
+        Action.SET_SETTING,
+        Action.TRANSACTION,
+        Action.SELECT,
+        Action.OTHER,
+        Action.NOT_ANALYSED,
+        Action.CREATE_FUNCTION,
+        Action.DATA,
+    }
 )
 
 
@@ -107,11 +115,17 @@ def _plan(op: Operation, scene: Scene, notes: list[str], *, is_mariadb: bool) ->
                 return _NOCOPY if is_mariadb else _INPLACE
             return _INSTANT if is_mariadb or scene.version >= 80029 else _INPLACE
         case Action.ALTER_TYPE:
-            return _modify(op, scene, notes)
+            return _modify(op, scene, notes, is_mariadb=is_mariadb)
         case Action.SET_NOT_NULL | Action.DROP_NOT_NULL:
             return _INPLACE
         case Action.CREATE_INDEX:
-            return _INPLACE_SHARED if op.index_method in ("fulltext", "spatial") else _NOCOPY if is_mariadb else ("INPLACE_INDEX", "NONE")
+            return (
+                _INPLACE_SHARED
+                if op.index_method in ("fulltext", "spatial")
+                else _NOCOPY
+                if is_mariadb
+                else ("INPLACE_INDEX", "NONE")
+            )
         case Action.ADD_UNIQUE | Action.DROP_INDEX:
             return _NOCOPY if is_mariadb or op.action is Action.DROP_INDEX else ("INPLACE_INDEX", "NONE")
         case Action.ADD_PRIMARY_KEY:
@@ -160,7 +174,7 @@ def _add_column(op: Operation, scene: Scene, notes: list[str], *, is_mariadb: bo
     return _INSTANT
 
 
-def _modify(op: Operation, scene: Scene, notes: list[str]) -> Plan:
+def _modify(op: Operation, scene: Scene, notes: list[str], *, is_mariadb: bool) -> Plan:
     """MODIFY and CHANGE compare the whole column with what it was."""
     name = (op.columns or ("",))[0]
     column = scene.catalog.column(op.table, name)
@@ -168,7 +182,8 @@ def _modify(op: Operation, scene: Scene, notes: list[str]) -> Plan:
     if not old:
         notes.append(f"the type of {op.table}.{name} before the change is another one than {new}")
         return _COPY
-    step = _INSTANT if _same(old, new) else _type_change(old, new, charset=(column.collation if column is not None else "") or "utf8mb4")
+    charset = (column.collation if column is not None else "") or "utf8mb4"
+    step = _INSTANT if _same(old, new) else _type_change(old, new, charset=charset, is_mariadb=is_mariadb)
     if step is _COPY or column is None:
         return step
     if column.is_not_null != op.is_not_null:
@@ -187,12 +202,14 @@ def _base(text: str) -> str:
     return re.sub(r"\bnumeric\b|\bdec\b", "decimal", plain)
 
 
-def _type_change(old: str, new: str, *, charset: str) -> Plan:
+def _type_change(old: str, new: str, *, charset: str, is_mariadb: bool) -> Plan:
     before, after = re.match(r"varchar\s*\((\d+)\)", old.lower()), re.match(r"varchar\s*\((\d+)\)", new.lower())
     if before is not None and after is not None:
         width = 1 if charset.startswith(("latin1", "ascii")) else 3 if charset.startswith("utf8mb3") else 4
         was, will = int(before.group(1)) * width, int(after.group(1)) * width
-        return _INSTANT if will >= was and (was > 255) == (will > 255) else _COPY
+        # The length needs a second byte past 255; MariaDB stores one ahead up to 127 (measured).
+        crosses = was <= 255 < will and not (is_mariadb and was <= 127)
+        return _INSTANT if will >= was and not crosses else _COPY
     if old.lower().startswith("enum(") and new.lower().startswith("enum("):
         return _INSTANT if new.lower().startswith(old.lower()[:-1]) else _COPY
     if old.lower().startswith("set(") and new.lower().startswith("set("):

@@ -65,7 +65,10 @@ def _is_proved(parent: Relation, child: Relation, bound: PartitionBound | None) 
     key = parent.partition_key[0]
     column = child.columns.get(key)
     checked: set[Conjunct] = {
-        conjunct for c in child.constraints.values() if c.kind == "check" and c.is_valid and c.is_enforced for conjunct in c.conjuncts
+        conjunct
+        for c in child.constraints.values()
+        if c.kind == "check" and c.is_valid and c.is_enforced
+        for conjunct in c.conjuncts
     }
     if not ((column is not None and column.is_not_null) or (key, "is not null", "") in checked):
         return False
@@ -83,19 +86,18 @@ def _is_proved(parent: Relation, child: Relation, bound: PartitionBound | None) 
 
 
 def _at_least(value: str, bound: str) -> bool:
-    left, right = _comparable(value, bound)
-    return left >= right
+    return _compared(value, bound) >= 0
 
 
 def _below(operator: str, value: str, bound: str) -> bool:
-    if operator not in ("<", "<="):
-        return False
-    left, right = _comparable(value, bound)
-    return left <= right if operator == "<" else left < right
+    order = _compared(value, bound)
+    return (operator == "<" and order <= 0) or (operator == "<=" and order < 0)
 
 
-def _comparable(left: str, right: str) -> tuple[float, float] | tuple[str, str]:
+def _compared(left: str, right: str) -> int:
+    """-1, 0 or 1; as numbers when both are."""
     try:
-        return float(left), float(right)
+        numbers = float(left), float(right)
     except ValueError:
-        return left, right
+        return (left > right) - (left < right)
+    return (numbers[0] > numbers[1]) - (numbers[0] < numbers[1])

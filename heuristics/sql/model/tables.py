@@ -73,7 +73,9 @@ def truncate(draft: Draft, op: Operation) -> None:
             if op.is_cascade:
                 queue.append(other.name)
             else:
-                draft.fail("0A000", f"cannot truncate a table referenced in a foreign key constraint ({key.name} of {other.name})")
+                draft.fail(
+                    "0A000", f"cannot truncate a table referenced in a foreign key constraint ({key.name} of {other.name})"
+                )
 
 
 def rewrite(draft: Draft, op: Operation) -> None:
@@ -110,9 +112,9 @@ def refresh(draft: Draft, op: Operation) -> None:
 
 def create_view(draft: Draft, op: Operation) -> None:
     """A new view blocks nobody; replacing one is ACCESS EXCLUSIVE on it."""
-    if op.is_replace and draft.scene.catalog.relation(op.table) is not None:
-        draft.lock(op.table, "AccessExclusive")
-    elif op.is_replace and not draft.scene.catalog.is_complete:
+    if (op.is_replace and draft.scene.catalog.relation(op.table) is not None) or (
+        op.is_replace and not draft.scene.catalog.is_complete
+    ):
         draft.lock(op.table, "AccessExclusive")
 
 

@@ -1,5 +1,7 @@
 """The first PostgreSQL version that takes a statement; older ones answer with a syntax error."""
 
+from collections.abc import Callable
+
 from heuristics.sql.words import Action, Operation
 
 
@@ -18,7 +20,7 @@ def _generated(op: Operation, kind: str) -> bool:
     return any(c.generated == kind for c in columns)
 
 
-_FEATURES = (
+_FEATURES: tuple[tuple[int, str, Callable[[Operation], bool]], ...] = (
     (18, "NOT ENFORCED", _has_unenforced),
     (18, "ADD CONSTRAINT ... NOT NULL", lambda op: op.action is Action.ADD_NOT_NULL_CONSTRAINT),
     (18, "a virtual generated column", lambda op: _generated(op, "virtual")),

@@ -212,7 +212,12 @@ def _drop(cursor: Cursor, statement: Statement, table: str) -> Operation:
     if cursor.take("FOREIGN", "KEY"):
         exists = cursor.take("IF", "EXISTS")
         return Operation(
-            statement=statement, action=Action.DROP_CONSTRAINT, table=table, name=cursor.name(), value="foreign_key", if_exists=exists
+            statement=statement,
+            action=Action.DROP_CONSTRAINT,
+            table=table,
+            name=cursor.name(),
+            value="foreign_key",
+            if_exists=exists,
         )
     if cursor.any_of(*_KEYS):
         exists = cursor.take("IF", "EXISTS")
@@ -232,7 +237,12 @@ def _drop(cursor: Cursor, statement: Statement, table: str) -> Operation:
 def _alter(cursor: Cursor, statement: Statement, table: str) -> Operation:
     if cursor.any_of(*_KEYS):
         return Operation(
-            statement=statement, action=Action.SET_INDEX_OPTIONS, table=table, name=cursor.name(), object_kind="index", value=cursor.peek()
+            statement=statement,
+            action=Action.SET_INDEX_OPTIONS,
+            table=table,
+            name=cursor.name(),
+            object_kind="index",
+            value=cursor.peek(),
         )
     cursor.take("COLUMN")
     column = cursor.name()

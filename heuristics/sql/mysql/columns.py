@@ -6,8 +6,35 @@ from heuristics.sql.mysql.tokens import Cursor, Token, joined, names_in
 from heuristics.sql.words import Column, Constraint
 
 _STOPS = frozenset(
-    "NOT NULL DEFAULT AUTO_INCREMENT AUTOINCREMENT PRIMARY UNIQUE KEY COMMENT COLLATE GENERATED AS REFERENCES CHECK ON FIRST AFTER "
-    "CONSTRAINT CHARACTER CHARSET VISIBLE INVISIBLE STORED VIRTUAL PERSISTENT COLUMN_FORMAT STORAGE".split()
+    [
+        "NOT",
+        "NULL",
+        "DEFAULT",
+        "AUTO_INCREMENT",
+        "AUTOINCREMENT",
+        "PRIMARY",
+        "UNIQUE",
+        "KEY",
+        "COMMENT",
+        "COLLATE",
+        "GENERATED",
+        "AS",
+        "REFERENCES",
+        "CHECK",
+        "ON",
+        "FIRST",
+        "AFTER",
+        "CONSTRAINT",
+        "CHARACTER",
+        "CHARSET",
+        "VISIBLE",
+        "INVISIBLE",
+        "STORED",
+        "VIRTUAL",
+        "PERSISTENT",
+        "COLUMN_FORMAT",
+        "STORAGE",
+    ]
 )
 
 
@@ -45,7 +72,9 @@ def _attributes(cursor: Cursor, name: str, type_: str) -> Column:
         elif cursor.take("REFERENCES"):
             table = cursor.name()
             constraints.append(
-                Constraint(kind="foreign_key", columns=(name,), referenced_table=table, referenced_columns=names_in(cursor.group()))
+                Constraint(
+                    kind="foreign_key", columns=(name,), referenced_table=table, referenced_columns=names_in(cursor.group())
+                )
             )
         elif cursor.take("CHECK"):
             constraints.append(Constraint(kind="check", columns=(name,), text=joined(cursor.group())))

@@ -3,14 +3,40 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from heuristics.sql.mysql.alter import alter_operations, constraint_operation, key_definition
+from heuristics.sql.mysql.alter import alter_operations, key_definition
 from heuristics.sql.mysql.columns import column_of
 from heuristics.sql.mysql.tokens import Cursor, NotRead, Token, names_in, split_commas, tokens_of
 from heuristics.sql.words import Action, Column, Constraint, Operation, Statement
 
 _QUIET = frozenset(
-    "SET USE SHOW EXPLAIN DESCRIBE DESC GRANT REVOKE FLUSH ANALYZE CHECK PREPARE EXECUTE DEALLOCATE CALL DECLARE DELIMITER PRAGMA "
-    "ATTACH DETACH SIGNAL HANDLER RESET KILL RELEASE SAVEPOINT".split()
+    [
+        "SET",
+        "USE",
+        "SHOW",
+        "EXPLAIN",
+        "DESCRIBE",
+        "DESC",
+        "GRANT",
+        "REVOKE",
+        "FLUSH",
+        "ANALYZE",
+        "CHECK",
+        "PREPARE",
+        "EXECUTE",
+        "DEALLOCATE",
+        "CALL",
+        "DECLARE",
+        "DELIMITER",
+        "PRAGMA",
+        "ATTACH",
+        "DETACH",
+        "SIGNAL",
+        "HANDLER",
+        "RESET",
+        "KILL",
+        "RELEASE",
+        "SAVEPOINT",
+    ]
 )
 
 
@@ -112,7 +138,12 @@ def _create(cursor: Cursor, statement: Statement) -> Iterator[Operation]:
             cursor.at += 1
         is_view = cursor.at > 0 and cursor.tokens[cursor.at - 1].word == "VIEW"
         action = Action.CREATE_VIEW if is_view else Action.CREATE_FUNCTION
-        yield Operation(statement=statement, action=action, table=cursor.name() if is_view else None, object_kind="view" if is_view else "function")
+        yield Operation(
+            statement=statement,
+            action=action,
+            table=cursor.name() if is_view else None,
+            object_kind="view" if is_view else "function",
+        )
     elif cursor.any_of("PROCEDURE", "FUNCTION", "EVENT"):
         yield Operation(statement=statement, action=Action.CREATE_FUNCTION, name=cursor.name(), object_kind="function")
     elif cursor.any_of("DATABASE", "SCHEMA", "USER", "ROLE", "SERVER", "SEQUENCE", "VIRTUAL"):
@@ -190,34 +221,50 @@ def _charset(cursor: Cursor) -> str:
 
 def _drop(cursor: Cursor, statement: Statement) -> Iterator[Operation]:
     cursor.any_of("TEMPORARY")
-    kind = cursor.any_of("TABLE", "INDEX", "VIEW", "TRIGGER", "DATABASE", "SCHEMA", "PROCEDURE", "FUNCTION", "EVENT", "USER", "SEQUENCE")
+    kind = cursor.any_of(
+        "TABLE", "INDEX", "VIEW", "TRIGGER", "DATABASE", "SCHEMA", "PROCEDURE", "FUNCTION", "EVENT", "USER", "SEQUENCE"
+    )
     exists = cursor.take("IF", "EXISTS")
     if kind in ("TABLE", "VIEW"):
         action = Action.DROP_TABLE if kind == "TABLE" else Action.DROP_VIEW
         for part in split_commas(cursor.tokens[cursor.at :]):
             yield Operation(
-                statement=statement, action=action, table=Cursor(part).name(), if_exists=exists, object_kind="table" if kind == "TABLE" else "view"
+                statement=statement,
+                action=action,
+                table=Cursor(part).name(),
+                if_exists=exists,
+                object_kind="table" if kind == "TABLE" else "view",
             )
     elif kind == "INDEX":
         name = cursor.name()
         table = cursor.name() if cursor.take("ON") else None
-        yield Operation(statement=statement, action=Action.DROP_INDEX, table=table, name=name, object_kind="index", if_exists=exists)
+        yield Operation(
+            statement=statement, action=Action.DROP_INDEX, table=table, name=name, object_kind="index", if_exists=exists
+        )
     elif kind == "TRIGGER":
         yield Operation(statement=statement, action=Action.DROP_TRIGGER, name=cursor.name(), if_exists=exists)
     elif kind:
-        yield Operation(statement=statement, action=Action.OTHER, value=f"drop {kind.lower()}", name=cursor.name(), object_kind="other")
+        yield Operation(
+            statement=statement, action=Action.OTHER, value=f"drop {kind.lower()}", name=cursor.name(), object_kind="other"
+        )
 
 
 def _data(cursor: Cursor, statement: Statement) -> Operation:
     words = [t.word for t in cursor.tokens]
     opening = words[0] if words[0] != "WITH" else next((w for w in words if w in ("INSERT", "UPDATE", "DELETE")), "SELECT")
-    tables = _after(cursor.tokens, {"INSERT": "INTO", "REPLACE": "INTO", "UPDATE": "UPDATE", "LOAD": "TABLE"}.get(opening, "FROM"))
+    tables = _after(
+        cursor.tokens, {"INSERT": "INTO", "REPLACE": "INTO", "UPDATE": "UPDATE", "LOAD": "TABLE"}.get(opening, "FROM")
+    )
     if opening == "INSERT" and not tables:
         tables = _after(cursor.tokens, "INSERT")
     target = tables[0] if tables else None
-    action = {"INSERT": Action.INSERT, "REPLACE": Action.INSERT, "LOAD": Action.INSERT, "UPDATE": Action.UPDATE, "DELETE": Action.DELETE}.get(
-        opening, Action.SELECT
-    )
+    action = {
+        "INSERT": Action.INSERT,
+        "REPLACE": Action.INSERT,
+        "LOAD": Action.INSERT,
+        "UPDATE": Action.UPDATE,
+        "DELETE": Action.DELETE,
+    }.get(opening, Action.SELECT)
     reads = tuple(t for t in (*_after(cursor.tokens, "FROM"), *_after(cursor.tokens, "JOIN")) if t != target)
     return Operation(
         statement=statement,

@@ -8,7 +8,7 @@ from heuristics.sql.words import Dialect
 _MOST = 50_000
 
 
-class NotRead(Exception):  # noqa: N818 - it is an answer, not a mistake
+class NotRead(Exception):
     """The statement can not be split into words; the message says why."""
 
 
@@ -30,7 +30,7 @@ def tokens_of(sql: str, dialect: Dialect) -> list[Token]:
     """The tokens of a statement."""
     import sqlglot  # noqa: PLC0415 - a third of a second that only these dialects need
     from sqlglot.errors import TokenError  # noqa: PLC0415
-    from sqlglot.tokens import TokenType  # noqa: PLC0415
+    from sqlglot.tokenizer_core import TokenType  # noqa: PLC0415
 
     try:
         found = sqlglot.tokenize(sql, read="sqlite" if dialect == "sqlite" else "mysql")

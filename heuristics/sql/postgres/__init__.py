@@ -1,5 +1,5 @@
 """PostgreSQL statements, read by PostgreSQL's own grammar into operations."""
 
-from heuristics.sql.postgres.read import read_postgres
+from heuristics.sql.postgres.read import read_called, read_postgres
 
-__all__ = ["read_postgres"]
+__all__ = ["read_called", "read_postgres"]

@@ -63,7 +63,13 @@ _ADD = {
     "exclude": Action.ADD_EXCLUSION,
     "not_null": Action.ADD_NOT_NULL_CONSTRAINT,
 }
-_KINDS = {"OBJECT_INDEX": "index", "OBJECT_VIEW": "view", "OBJECT_MATVIEW": "matview", "OBJECT_SEQUENCE": "sequence", "OBJECT_TYPE": "type"}
+_KINDS = {
+    "OBJECT_INDEX": "index",
+    "OBJECT_VIEW": "view",
+    "OBJECT_MATVIEW": "matview",
+    "OBJECT_SEQUENCE": "sequence",
+    "OBJECT_TYPE": "type",
+}
 
 
 def alter_operations(node: "pb.AlterTableStmt", statement: Statement, *, in_function: bool) -> Iterator[Operation]:
@@ -82,7 +88,7 @@ def _placed(operation: Operation, node: "pb.AlterTableStmt", *, in_function: boo
         operation,
         in_function=in_function,
         is_only=not node.relation.inh,
-        details=operation.details | ({"table_if_exists": "true"} if node.missing_ok else {}),
+        details={**operation.details, **({"table_if_exists": "true"} if node.missing_ok else {})},
     )
 
 

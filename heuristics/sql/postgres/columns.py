@@ -102,6 +102,11 @@ def _with_marks(nodes: "Sequence[pb.Node]", inline: list[Constraint]) -> tuple[C
         return tuple(inline)
     last = inline[-1]
     unenforced = Constraint(
-        kind=last.kind, name=last.name, columns=last.columns, referenced_table=last.referenced_table, is_valid=False, is_enforced=False
+        kind=last.kind,
+        name=last.name,
+        columns=last.columns,
+        referenced_table=last.referenced_table,
+        is_valid=False,
+        is_enforced=False,
     )
     return (*inline[:-1], unenforced)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from heuristics.sql.postgres.expressions import columns_in, relation_name, strings_in, tables_in
+from heuristics.sql.postgres.expressions import columns_in, functions_in, relation_name, strings_in, tables_in
 from heuristics.sql.postgres.grammar import walk
 from heuristics.sql.words import Action, Operation, Statement
 
@@ -44,7 +44,9 @@ def _one(tree: "pb.Node", statement: Statement) -> Operation | None:
             )
             return replace(operation, columns=tuple(t.res_target.name for t in tree.update_stmt.target_list))
         case "delete_stmt":
-            return _changed(tree.delete_stmt.relation, tree, statement, Action.DELETE, has_where=tree.delete_stmt.HasField("where_clause"))
+            return _changed(
+                tree.delete_stmt.relation, tree, statement, Action.DELETE, has_where=tree.delete_stmt.HasField("where_clause")
+            )
         case "merge_stmt":
             return _changed(tree.merge_stmt.relation, tree, statement, Action.UPDATE, has_where=True)
         case "copy_stmt" if tree.copy_stmt.is_from:
@@ -53,12 +55,21 @@ def _one(tree: "pb.Node", statement: Statement) -> Operation | None:
             target = relation_name(tree.select_stmt.into_clause.rel)
             reads = tuple(t for t in tables_in(tree) if t != target)
             return Operation(
-                statement=statement, action=Action.CREATE_TABLE, table=target, reads=reads, reads_columns=columns_in(tree),
+                statement=statement,
+                action=Action.CREATE_TABLE,
+                table=target,
+                reads=reads,
+                reads_columns=columns_in(tree),
                 details={"with_data": "true"},
             )
         case _:
             return Operation(
-                statement=statement, action=Action.SELECT, reads=tables_in(tree), literals=strings_in(tree), object_kind="other"
+                statement=statement,
+                action=Action.SELECT,
+                reads=tables_in(tree),
+                literals=strings_in(tree),
+                object_kind="other",
+                details={"calls": ",".join(functions_in(tree))},
             )
 
 

@@ -49,7 +49,12 @@ def drop_operations(node: "pb.DropStmt", statement: Statement) -> Iterator[Opera
         elif kind in _ON_TABLE:
             table, _, own = name.rpartition(".")
             yield Operation(
-                statement=statement, action=_ON_TABLE[kind], table=table or None, name=own, if_exists=node.missing_ok, value="drop"
+                statement=statement,
+                action=_ON_TABLE[kind],
+                table=table or None,
+                name=own,
+                if_exists=node.missing_ok,
+                value="drop",
             )
         else:
             action, object_kind = _NAMED.get(kind, (Action.OTHER, "other"))

@@ -21,7 +21,7 @@ _DEEPEST = 400
 _LONGEST = 400_000
 
 
-class NotParsed(Exception):  # noqa: N818 - it is an answer, not a mistake
+class NotParsed(Exception):
     """The grammar refuses this statement; the message says why."""
 
 
@@ -102,16 +102,16 @@ def nesting(sql: str) -> int:
     levels = [0]
     deepest = total = 0
     for found in _TOKENS.finditer(sql):
-        token = found.group()
-        if token[0] in "'\"" or token.startswith("--"):
+        sign = found.group()
+        if sign[0] in "'\"" or sign.startswith("--"):
             continue
-        if token in "([{":
+        if sign in "([{":
             levels.append(1)
             total += 1
-        elif token in ")]}":
+        elif sign in ")]}":
             if len(levels) > 1:
                 total -= levels.pop()
-        elif token in ",;":
+        elif sign in ",;":
             total -= levels[-1] - (1 if len(levels) > 1 else 0)
             levels[-1] = 1 if len(levels) > 1 else 0
         else:

@@ -42,10 +42,17 @@ def _read(sql: str, statement: Statement, *, depth: int) -> Iterator[Operation]:
         yield from _inside(sql, statement, depth=depth)
 
 
+def read_called(definition: str, statement: Statement) -> tuple[Operation, ...]:
+    """What a plpgsql function runs when this statement calls it; `definition` is its CREATE FUNCTION."""
+    return tuple(replace(op, in_function=True) for op in _inside(definition, statement, depth=1))
+
+
 def _inside(sql: str, statement: Statement, *, depth: int) -> Iterator[Operation]:
     """The statements of a DO block; dynamic SQL that is not a literal is visible as not analysed."""
     if depth >= _DEEPEST_BODY:
-        yield Operation(statement=replace(statement, is_analysed=False, note="blocks are nested too deep"), action=Action.NOT_ANALYSED)
+        yield Operation(
+            statement=replace(statement, is_analysed=False, note="blocks are nested too deep"), action=Action.NOT_ANALYSED
+        )
         return
     try:
         inner = executed_by(sql)
@@ -55,7 +62,9 @@ def _inside(sql: str, statement: Statement, *, depth: int) -> Iterator[Operation
     for text in inner:
         if text is None:
             note = "it runs SQL that is put together while it runs"
-            yield Operation(statement=replace(statement, is_analysed=False, note=note), action=Action.NOT_ANALYSED, in_function=True)
+            yield Operation(
+                statement=replace(statement, is_analysed=False, note=note), action=Action.NOT_ANALYSED, in_function=True
+            )
         else:
             yield from _read(text, statement, depth=depth + 1)
 
@@ -158,7 +167,10 @@ def _maintenance(tree: "pb.Node", statement: Statement) -> Iterator[Operation]:
         node = tree.lock_stmt
         for relation in node.relations:
             yield Operation(
-                statement=statement, action=Action.LOCK_TABLE, table=relation_name(relation.range_var), value=LOCK_MODES[node.mode - 1]
+                statement=statement,
+                action=Action.LOCK_TABLE,
+                table=relation_name(relation.range_var),
+                value=LOCK_MODES[node.mode - 1],
             )
 
 
@@ -225,11 +237,16 @@ def _other(tree: "pb.Node", statement: Statement, *, kind: str) -> Operation:
             )
         case "rule_stmt":
             return Operation(
-                statement=statement, action=Action.CREATE_RULE, table=relation_name(tree.rule_stmt.relation), name=tree.rule_stmt.rulename
+                statement=statement,
+                action=Action.CREATE_RULE,
+                table=relation_name(tree.rule_stmt.relation),
+                name=tree.rule_stmt.rulename,
             )
         case "create_policy_stmt" | "alter_policy_stmt":
             node = tree.create_policy_stmt if kind == "create_policy_stmt" else tree.alter_policy_stmt
-            return Operation(statement=statement, action=Action.CREATE_POLICY, table=relation_name(node.table), name=node.policy_name)
+            return Operation(
+                statement=statement, action=Action.CREATE_POLICY, table=relation_name(node.table), name=node.policy_name
+            )
         case "comment_stmt":
             return _comment(tree.comment_stmt, statement)
         case "create_stats_stmt":
@@ -238,7 +255,11 @@ def _other(tree: "pb.Node", statement: Statement, *, kind: str) -> Operation:
         case "create_publication_stmt" | "alter_publication_stmt":
             tables = tables_in(tree)
             return Operation(
-                statement=statement, action=Action.CREATE_PUBLICATION, table=tables[0] if tables else None, reads=tables, name=kind
+                statement=statement,
+                action=Action.CREATE_PUBLICATION,
+                table=tables[0] if tables else None,
+                reads=tables,
+                name=kind,
             )
         case "variable_set_stmt":
             return _setting(tree.variable_set_stmt, statement)
@@ -248,7 +269,7 @@ def _other(tree: "pb.Node", statement: Statement, *, kind: str) -> Operation:
         case "do_stmt":
             return Operation(statement=statement, action=Action.OTHER, value="do", object_kind="other")
         case "call_stmt":
-            return Operation(statement=statement, action=Action.OTHER, value="call", object_kind="other")
+            return Operation(statement=statement, action=Action.OTHER, value="call", object_kind="other", details={"calls": dotted(tree.call_stmt.funccall.funcname)})
         case "alter_type_stmt":
             return Operation(statement=statement, action=Action.OTHER, value=kind, object_kind="type")
         case "create_seq_stmt" | "alter_seq_stmt":
@@ -275,7 +296,9 @@ def _comment(node: "pb.CommentStmt", statement: Statement) -> Operation:
     names = [n.string.sval for n in node.object.list.items] if node.object.HasField("list") else []
     has_table = kind in ("OBJECT_TABLE", "OBJECT_COLUMN")
     table = ".".join(names[:-1] if kind == "OBJECT_COLUMN" else names) if has_table else None
-    return Operation(statement=statement, action=Action.COMMENT, table=table or None, object_kind="table" if has_table else "other")
+    return Operation(
+        statement=statement, action=Action.COMMENT, table=table or None, object_kind="table" if has_table else "other"
+    )
 
 
 def _setting(node: "pb.VariableSetStmt", statement: Statement) -> Operation:

@@ -56,10 +56,17 @@ def rename_operation(tree: "pb.Node", statement: Statement) -> Operation:
             )
         case "OBJECT_TABCONSTRAINT":
             return Operation(
-                statement=statement, action=Action.RENAME_CONSTRAINT, table=table, name=node.subname, new_name=node.newname, details=exists
+                statement=statement,
+                action=Action.RENAME_CONSTRAINT,
+                table=table,
+                name=node.subname,
+                new_name=node.newname,
+                details=exists,
             )
         case "OBJECT_INDEX":
-            return Operation(statement=statement, action=Action.RENAME_INDEX, name=table, new_name=node.newname, object_kind="index")
+            return Operation(
+                statement=statement, action=Action.RENAME_INDEX, name=table, new_name=node.newname, object_kind="index"
+            )
         case "OBJECT_TABLE" | "OBJECT_FOREIGN_TABLE" | "OBJECT_VIEW" | "OBJECT_MATVIEW" | "OBJECT_SEQUENCE":
             return Operation(
                 statement=statement,
@@ -74,11 +81,18 @@ def rename_operation(tree: "pb.Node", statement: Statement) -> Operation:
             return Operation(statement=statement, action=Action.RENAME_TYPE, name=name, new_name=node.newname, object_kind="type")
         case "OBJECT_TRIGGER" | "OBJECT_RULE" | "OBJECT_POLICY":
             return Operation(
-                statement=statement, action=Action.ALTER_TABLE_OTHER, table=table, name=node.subname, new_name=node.newname, value="rename"
+                statement=statement,
+                action=Action.ALTER_TABLE_OTHER,
+                table=table,
+                name=node.subname,
+                new_name=node.newname,
+                value="rename",
             )
         case _:
             named = node.subname or _object(node.object)
-            return Operation(statement=statement, action=Action.OTHER, name=named, new_name=node.newname, object_kind="other", value=what)
+            return Operation(
+                statement=statement, action=Action.OTHER, name=named, new_name=node.newname, object_kind="other", value=what
+            )
 
 
 def _object(node: "pb.Node") -> str:

@@ -26,13 +26,74 @@ CANONICAL = {
 }
 SERIALS = {"serial": "integer", "bigserial": "bigint", "smallserial": "smallint"}
 BUILT_IN = frozenset(
-    "smallint integer bigint real money numeric boolean char varchar text name bytea date time timetz timestamp timestamptz "
-    "interval json jsonb xml uuid inet cidr macaddr macaddr8 bit varbit point line lseg box path polygon circle tsvector "
-    "tsquery int4range int8range numrange daterange tsrange tstzrange int4multirange int8multirange nummultirange "
-    "datemultirange tsmultirange tstzmultirange oid regclass pg_lsn citext hstore ltree geometry geography vector halfvec "
-    "void trigger record".split()
+    [
+        "smallint",
+        "integer",
+        "bigint",
+        "real",
+        "money",
+        "numeric",
+        "boolean",
+        "char",
+        "varchar",
+        "text",
+        "name",
+        "bytea",
+        "date",
+        "time",
+        "timetz",
+        "timestamp",
+        "timestamptz",
+        "interval",
+        "json",
+        "jsonb",
+        "xml",
+        "uuid",
+        "inet",
+        "cidr",
+        "macaddr",
+        "macaddr8",
+        "bit",
+        "varbit",
+        "point",
+        "line",
+        "lseg",
+        "box",
+        "path",
+        "polygon",
+        "circle",
+        "tsvector",
+        "tsquery",
+        "int4range",
+        "int8range",
+        "numrange",
+        "daterange",
+        "tsrange",
+        "tstzrange",
+        "int4multirange",
+        "int8multirange",
+        "nummultirange",
+        "datemultirange",
+        "tsmultirange",
+        "tstzmultirange",
+        "oid",
+        "regclass",
+        "pg_lsn",
+        "citext",
+        "hstore",
+        "ltree",
+        "geometry",
+        "geography",
+        "vector",
+        "halfvec",
+        "void",
+        "trigger",
+        "record",
+    ]
 ) | {"double precision"}
-_SHAPE = re.compile(r"^(?P<base>[^(\[]+?)\s*(?:\((?P<mods>[^)]*)\))?\s*(?P<zone>with(?:out)? time zone)?\s*(?P<array>(?:\[\d*\])*)$")
+_SHAPE = re.compile(
+    r"^(?P<base>[^(\[]+?)\s*(?:\((?P<mods>[^)]*)\))?\s*(?P<zone>with(?:out)? time zone)?\s*(?P<array>(?:\[\d*\])*)$"
+)
 
 
 def split_type(text: str) -> tuple[str, tuple[int, ...], str]:
@@ -87,7 +148,13 @@ def is_free_change(old: str, new: str, *, version: int, time_zone: str | None) -
                 return False
             (old_precision, old_scale), (new_precision, new_scale) = _numeric(old_mods), _numeric(new_mods)
             return old_scale == new_scale and new_precision >= old_precision
-        case ("timestamp", "timestamp") | ("timestamptz", "timestamptz") | ("time", "time") | ("timetz", "timetz") | ("interval", "interval"):
+        case (
+            ("timestamp", "timestamp")
+            | ("timestamptz", "timestamptz")
+            | ("time", "time")
+            | ("timetz", "timetz")
+            | ("interval", "interval")
+        ):
             return not new_mods or (bool(old_mods) and new_mods[0] >= old_mods[0])
         case ("cidr", "inet"):
             return True

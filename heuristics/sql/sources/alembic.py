@@ -9,12 +9,14 @@ from heuristics.sql.sources.alembic_ops import AlembicOps
 from heuristics.sql.sources.python_values import (
     Call,
     SqlText,
+    Value,
     assignments,
     dotted,
     functions_of,
     lines_of,
     parse_python,
     remember,
+    text_place,
     value_of,
 )
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
@@ -43,6 +45,9 @@ def read_alembic(source: SourceFile) -> ReadMigration | None:
     run = None if source.dialect in ("mysql", "mariadb") else _transaction_key(source)
     reader = _Reader(source, AlembicOps(source), functions, run)
     reader.body(entry.body, _Place(names, run))
+    for name, function in functions.items():  # several databases: upgrade() calls upgrade_<name>() by its name
+        if not reader.written and name.startswith("upgrade_") and function is not entry:
+            reader.body(function.body, _Place(names, run))
     revision = names.get("revision")
     return ReadMigration(
         framework="alembic", migration_id=revision if isinstance(revision, str) else None, written=tuple(reader.written)
@@ -62,7 +67,7 @@ def _transaction_key(source: SourceFile) -> str:
 
 @dataclass(slots=True)
 class _Place:
-    names: dict[str, object]
+    names: dict[str, Value]
     transaction: str | None
     batches: dict[str, str] = field(default_factory=dict[str, str])
     depth: int = 0
@@ -152,7 +157,9 @@ class _Reader:
         if owner in place.batches or owner == "op" or owner.endswith(".op"):
             if last not in _NOT_OPERATIONS:
                 self._operation(node, last, table=place.batches.get(owner), place=place)
-        elif last == "execute" and (owner in ("conn", "connection", "bind", "session", "op.get_bind", "db") or "get_bind" in owner):
+        elif last == "execute" and (
+            owner in ("conn", "connection", "bind", "session", "op.get_bind", "db") or "get_bind" in owner
+        ):
             self._operation(node, "execute", table=None, place=place)
         elif name in self.functions and not name.startswith(("upgrade", "downgrade")):
             function = self.functions[name]
@@ -161,10 +168,17 @@ class _Reader:
         elif last in ("bulk_save_objects", "commit", "add_all"):
             line, end = lines_of(node)
             self.written.append(
-                Written(sql=None, line=line, end_line=end, action=Action.DATA, transaction=place.transaction, note="it moves rows in Python")
+                Written(
+                    sql=None,
+                    line=line,
+                    end_line=end,
+                    action=Action.DATA,
+                    transaction=place.transaction,
+                    note="it moves rows in Python",
+                )
             )
 
-    def _arguments(self, function: ast.FunctionDef, node: ast.Call, place: _Place) -> dict[str, object]:
+    def _arguments(self, function: ast.FunctionDef, node: ast.Call, place: _Place) -> dict[str, Value]:
         given = {a.arg: value_of(v, place.names) for a, v in zip(function.args.args, node.args, strict=False)}
         return given | {k.arg: value_of(k.value, place.names) for k in node.keywords if k.arg is not None}
 
@@ -173,7 +187,10 @@ class _Reader:
         line, end = lines_of(node)
         if not isinstance(call, Call):
             return
+        place_of_text = text_place(node) if last == "execute" else None
         for sql, hint in _known(self.ops, call, last, table):
+            if place_of_text is not None and sql is not None and sql.count("\n") == place_of_text[1] - place_of_text[0] > 0:
+                line, end = place_of_text
             note = "" if sql is not None else "its arguments are not literals"
             self.written.append(
                 Written(
@@ -199,7 +216,7 @@ def _is_query(call: Call) -> bool:
     return isinstance(value, Call) and not isinstance(value, SqlText)
 
 
-def _bind(target: ast.expr, value: object, names: dict[str, object]) -> None:
+def _bind(target: ast.expr, value: Value, names: dict[str, Value]) -> None:
     if isinstance(target, ast.Name):
         names[target.id] = value
     elif isinstance(target, ast.Tuple) and isinstance(value, tuple):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from heuristics.sql.sources.alembic_types import type_sql
 from heuristics.sql.sources.ddl import Ddl
-from heuristics.sql.sources.python_values import Call, SqlText, Symbol
+from heuristics.sql.sources.python_values import Call, SqlText, Symbol, Value
 from heuristics.sql.sources.written import SourceFile
 
 Found = tuple[str | None, str | None]
@@ -127,7 +127,7 @@ def column_sql(ops: AlembicOps, column: Call) -> str | None:
     return ops.ddl.column(name, type_, is_nullable=is_nullable, default=default, more=more)
 
 
-def default_sql(value: object) -> str | None:
+def default_sql(value: Value) -> str | None:
     """A server default as SQL; a call that is not known keeps its name, so that it reads as a function."""
     match value:
         case None | False:
@@ -159,7 +159,7 @@ def _references(column: Call) -> list[Call]:
     return [a for a in column.args if isinstance(a, Call) and a.last == "ForeignKey"]
 
 
-def _keys(value: object) -> list[str] | None:
+def _keys(value: Value) -> list[str] | None:
     if not isinstance(value, tuple):
         return None
     keys = [v.sql if isinstance(v, SqlText) else v for v in value]
@@ -167,7 +167,7 @@ def _keys(value: object) -> list[str] | None:
     return [k for k in written if isinstance(k, str)] if all(isinstance(k, str) for k in written) else None
 
 
-def _call_key(call: Call) -> object:
+def _call_key(call: Call) -> Value:
     """`sa.desc("x")`, `sa.func.lower(sa.column("x"))` as a key."""
     inner = call.get("column", 0)
     if isinstance(inner, str):
@@ -229,7 +229,7 @@ def _create_foreign_key(ops: AlembicOps, call: Call, batch: str | None, shift: i
     )
 
 
-def _texts(value: object) -> list[str] | None:
+def _texts(value: Value) -> list[str] | None:
     return [v for v in value if isinstance(v, str)] if isinstance(value, tuple) else None
 
 
@@ -284,7 +284,9 @@ def _create_table(ops: AlembicOps, call: Call, batch: str | None, shift: int) ->
             body.append(text)
         name = item.text("name", 0) or ""
         if item.last == "Column" and item.get("index") is True:
-            after.append((ops.ddl.create_index(table, [name], name=f"ix_{table}_{name}", is_unique=item.get("unique") is True), table))
+            after.append(
+                (ops.ddl.create_index(table, [name], name=f"ix_{table}_{name}", is_unique=item.get("unique") is True), table)
+            )
     if not body and len(call.args) > 1:
         yield None, table
         return

@@ -1,6 +1,6 @@
 """SQLAlchemy column types as SQL."""
 
-from heuristics.sql.sources.python_values import UNKNOWN, Call, Symbol
+from heuristics.sql.sources.python_values import UNKNOWN, Call, Symbol, Value
 from heuristics.sql.words import Dialect
 
 _SIMPLE = {
@@ -23,7 +23,7 @@ _SIZED = {
 _MYSQL = {"BYTEA": "BLOB", "UUID": "CHAR(32)", "BOOLEAN": "BOOL", "JSONB": "JSON"}
 
 
-def type_sql(value: object, dialect: Dialect) -> str | None:
+def type_sql(value: Value, dialect: Dialect) -> str | None:
     """The SQL of a SQLAlchemy type, written as a call or as a bare class; None when it is not one."""
     text = _type(value, dialect, depth=0)
     if text is not None and dialect in ("mysql", "mariadb"):
@@ -31,7 +31,7 @@ def type_sql(value: object, dialect: Dialect) -> str | None:
     return text
 
 
-def _type(value: object, dialect: Dialect, *, depth: int) -> str | None:
+def _type(value: Value, dialect: Dialect, *, depth: int) -> str | None:
     if isinstance(value, Symbol):
         last = value.last
         if last in ("DateTime", "TIMESTAMP"):

@@ -8,11 +8,86 @@ from heuristics.sql.words import Dialect
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_$]*")
 _RESERVED = frozenset(
-    "all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create current_date "
-    "current_role current_time current_timestamp current_user default deferrable desc distinct do else end except false fetch "
-    "for foreign from grant group having in initially intersect into lateral leading limit localtime localtimestamp not null "
-    "offset on only or order placing primary references returning select session_user some symmetric table then to trailing "
-    "true union unique user using variadic when where window with key index".split()
+    [
+        "all",
+        "analyse",
+        "analyze",
+        "and",
+        "any",
+        "array",
+        "as",
+        "asc",
+        "asymmetric",
+        "both",
+        "case",
+        "cast",
+        "check",
+        "collate",
+        "column",
+        "constraint",
+        "create",
+        "current_date",
+        "current_role",
+        "current_time",
+        "current_timestamp",
+        "current_user",
+        "default",
+        "deferrable",
+        "desc",
+        "distinct",
+        "do",
+        "else",
+        "end",
+        "except",
+        "false",
+        "fetch",
+        "for",
+        "foreign",
+        "from",
+        "grant",
+        "group",
+        "having",
+        "in",
+        "initially",
+        "intersect",
+        "into",
+        "lateral",
+        "leading",
+        "limit",
+        "localtime",
+        "localtimestamp",
+        "not",
+        "null",
+        "offset",
+        "on",
+        "only",
+        "or",
+        "order",
+        "placing",
+        "primary",
+        "references",
+        "returning",
+        "select",
+        "session_user",
+        "some",
+        "symmetric",
+        "table",
+        "then",
+        "to",
+        "trailing",
+        "true",
+        "union",
+        "unique",
+        "user",
+        "using",
+        "variadic",
+        "when",
+        "where",
+        "window",
+        "with",
+        "key",
+        "index",
+    ]
 )
 
 
@@ -31,7 +106,8 @@ class Ddl:
         """An identifier, each part quoted where it must be."""
         quote = "`" if self.is_mysql else '"'
         return ".".join(
-            p if _PLAIN.fullmatch(p) and p not in _RESERVED else quote + p.replace(quote, quote * 2) + quote for p in text.split(".")
+            p if _PLAIN.fullmatch(p) and p not in _RESERVED else quote + p.replace(quote, quote * 2) + quote
+            for p in text.split(".")
         )
 
     def names(self, texts: Sequence[str]) -> str:
@@ -83,7 +159,11 @@ class Ddl:
         found = re.fullmatch(r"([\w$]+)((?:\s+(?:asc|desc|nulls\s+first|nulls\s+last|[a-z_]+_ops))+)", text, re.IGNORECASE)
         if found is not None:
             return f"{self.name(found.group(1))}{found.group(2)}"
-        return text if text.startswith("(") or re.fullmatch(r"\w+\(.*\)(?:\s+(?:asc|desc))?", text, re.IGNORECASE | re.DOTALL) else f"({text})"
+        return (
+            text
+            if text.startswith("(") or re.fullmatch(r"\w+\(.*\)(?:\s+(?:asc|desc))?", text, re.IGNORECASE | re.DOTALL)
+            else f"({text})"
+        )
 
     def drop_index(self, name: str, *, table: str | None, is_concurrent: bool = False, if_exists: bool = False) -> str:
         """DROP INDEX."""
@@ -120,7 +200,9 @@ class Ddl:
     def set_not_null(self, table: str, column: str, *, is_not_null: bool, type_: str | None = None) -> str:
         """SET or DROP NOT NULL."""
         if self.is_mysql:
-            return self.alter(table, f"MODIFY COLUMN {self.name(column)} {type_ or 'unknown_type'} {'NOT NULL' if is_not_null else 'NULL'}")
+            return self.alter(
+                table, f"MODIFY COLUMN {self.name(column)} {type_ or 'unknown_type'} {'NOT NULL' if is_not_null else 'NULL'}"
+            )
         return self.alter(table, f"ALTER COLUMN {self.name(column)} {'SET' if is_not_null else 'DROP'} NOT NULL")
 
     def set_default(self, table: str, column: str, default: str | None) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from heuristics.sql.sources.django_ops import DjangoOps, Found
 from heuristics.sql.sources.django_state import AppState, listed, operations_of, state_before
-from heuristics.sql.sources.python_values import UNKNOWN, Call, calls_in, functions_of, lines_of
+from heuristics.sql.sources.python_values import Call, calls_in, functions_of, lines_of
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 from heuristics.sql.words import Action
 
@@ -88,7 +88,9 @@ class _Reader:
         start = next((a.lineno for a in call.node.args[:1]), line)
         start = next((k.value.lineno for k in call.node.keywords if k.arg == "sql"), start)
         is_script = call.last == "RunSQL" and isinstance(value, str) and sql == value
-        is_online = self.ops.is_zero_downtime and sql is not None and ("CONCURRENTLY" in sql or "NOT VALID" in sql or "VALIDATE" in sql)
+        is_online = (
+            self.ops.is_zero_downtime and sql is not None and ("CONCURRENTLY" in sql or "NOT VALID" in sql or "VALIDATE" in sql)
+        )
         lines = sql.count("\n") if is_script and sql is not None else 0
         self.written.append(
             Written(
@@ -133,7 +135,7 @@ class _Reader:
                     )
                 )
                 found = True
-        if not found and given is not UNKNOWN:
+        if not found:
             self.written.append(
                 Written(sql=None, line=line, end_line=end, transaction=where, action=Action.DATA, note="it moves rows in Python")
             )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from gonogo.ports import SourceTree
 from heuristics.sql.sources.django_fields import Field
-from heuristics.sql.sources.python_values import Call, assignments, parse_python, value_of
+from heuristics.sql.sources.python_values import Call, Value, assignments, parse_python, value_of
 
 _MOST_FILES = 400
 
@@ -61,7 +61,11 @@ class AppState:
     def _declared_table(self, name: str) -> str | None:
         """`db_table` of the model's class, where models.py says one."""
         above = self.folder.rpartition("/")[0]
-        for path in (f"{above}/models.py".lstrip("/"), f"{above}/models/{name.lower()}.py".lstrip("/"), f"{above}/models/__init__.py".lstrip("/")):
+        for path in (
+            f"{above}/models.py".lstrip("/"),
+            f"{above}/models/{name.lower()}.py".lstrip("/"),
+            f"{above}/models/__init__.py".lstrip("/"),
+        ):
             text = self.tree.text(path)
             if text is None or "db_table" not in text:
                 continue
@@ -102,7 +106,11 @@ class AppState:
                     self.model(call.text("name", 0) or "").table = table
             case "AddConstraint":
                 constraint = call.get("constraint", 1)
-                if isinstance(constraint, Call) and constraint.get("condition") is not None and constraint.last == "UniqueConstraint":
+                if (
+                    isinstance(constraint, Call)
+                    and constraint.get("condition") is not None
+                    and constraint.last == "UniqueConstraint"
+                ):
                     self.model(call.text("model_name", 0) or "").conditional.add(constraint.text("name") or "")
             case "AlterUniqueTogether":
                 self.model(call.text("name", 0) or "").together = together(call.get("unique_together", 1))
@@ -120,17 +128,17 @@ class AppState:
         model = self.model(name)
         options = call.get("options", 2)
         if isinstance(options, dict):
-            table = options.get("db_table")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - read from source
+            table = options.get("db_table")
             model.table = table if isinstance(table, str) else model.table
-            model.is_managed = options.get("managed") is not False  # pyright: ignore[reportUnknownMemberType]
-            model.together = together(options.get("unique_together"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+            model.is_managed = options.get("managed") is not False
+            model.together = together(options.get("unique_together"))
         pairs = call.get("fields", 1)
         for pair in pairs if isinstance(pairs, tuple) else ():
             if isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], Call):
                 model.fields[pair[0]] = Field(pair[0], pair[1])
 
 
-def together(value: object) -> set[tuple[str, ...]]:
+def together(value: Value) -> set[tuple[str, ...]]:
     """Sets of fields: `{("a", "b")}`, or one bare tuple of names."""
     if not isinstance(value, tuple):
         return set()
@@ -139,12 +147,12 @@ def together(value: object) -> set[tuple[str, ...]]:
     return {tuple(str(n) for n in v) for v in value if isinstance(v, tuple)}
 
 
-def listed(value: object) -> list[Call]:
+def listed(value: Value) -> list[Call]:
     """The calls of a list."""
     return [v for v in value if isinstance(v, Call)] if isinstance(value, tuple) else []
 
 
-def operations_of(text: str) -> tuple[list[Call], dict[str, object], ast.Module] | None:
+def operations_of(text: str) -> tuple[list[Call], dict[str, Value], ast.Module] | None:
     """The operations of a migration, its class attributes and its module; None when it is not a Django migration."""
     module = parse_python(text)
     if module is None:
@@ -167,7 +175,9 @@ def state_before(tree: SourceTree, path: str, *, app: str) -> AppState:
     """The app's models as the migrations that sort before this one leave them."""
     folder, _, own = path.rpartition("/")
     state = AppState(tree, app, folder)
-    earlier = sorted(p for p in tree.paths() if p.startswith(f"{folder}/") and p.endswith(".py") and "/" not in p[len(folder) + 1 :])
+    earlier = sorted(
+        p for p in tree.paths() if p.startswith(f"{folder}/") and p.endswith(".py") and "/" not in p[len(folder) + 1 :]
+    )
     for other in [p for p in earlier if p.rpartition("/")[2] < own][-_MOST_FILES:]:
         found = operations_of(tree.text(other) or "")
         for call in found[0] if found is not None else ():

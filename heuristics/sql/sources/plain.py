@@ -109,7 +109,6 @@ def _is_loose(source: SourceFile, runner: Runner, text: str) -> bool:
     return False
 
 
-
 def _beside(source: SourceFile, *names: str) -> bool:
     folder = source.path.rpartition("/")[0]
     above = folder.rpartition("/")[0]

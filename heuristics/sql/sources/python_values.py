@@ -15,6 +15,8 @@ class Unknown:
 
 
 UNKNOWN = Unknown()
+type Value = str | int | float | bool | tuple[Value, ...] | dict[str, Value] | SqlText | Call | Symbol | Unknown | None
+"""What an expression of a migration comes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ class Call:
     """A call that is a value: its dotted name, its arguments by position and by keyword, and its node."""
 
     name: str
-    args: tuple[object, ...]
-    keywords: Mapping[str, object]
+    args: tuple[Value, ...]
+    keywords: Mapping[str, Value]
     node: ast.Call
 
     @property
@@ -50,7 +52,7 @@ class Call:
         """The last part of its name."""
         return self.name.rpartition(".")[2]
 
-    def get(self, keyword: str, position: int | None = None, default: object = None) -> object:
+    def get(self, keyword: str, position: int | None = None, default: Value = None) -> Value:
         """The argument of that keyword, else of that position, else the default."""
         if keyword in self.keywords:
             return self.keywords[keyword]
@@ -89,7 +91,7 @@ def dotted(node: ast.expr) -> str:
     return ".".join(reversed(parts))
 
 
-def value_of(node: ast.expr | None, names: Mapping[str, object], depth: int = 0) -> object:
+def value_of(node: ast.expr | None, names: Mapping[str, Value], depth: int = 0) -> Value:
     """The value of an expression: literals, known names, joined text, lists, dicts, calls; else UNKNOWN."""
     if depth > _DEEPEST:
         return UNKNOWN
@@ -97,7 +99,7 @@ def value_of(node: ast.expr | None, names: Mapping[str, object], depth: int = 0)
         case None:
             return None
         case ast.Constant(value=value):
-            return value
+            return value if isinstance(value, str | int | float) or value is None else UNKNOWN
         case ast.Name(id=name):
             return names.get(name, Symbol(name))
         case ast.Attribute():
@@ -122,7 +124,7 @@ def value_of(node: ast.expr | None, names: Mapping[str, object], depth: int = 0)
             return UNKNOWN
 
 
-def _called(node: ast.Call, names: Mapping[str, object], depth: int) -> object:
+def _called(node: ast.Call, names: Mapping[str, Value], depth: int) -> Value:
     name = dotted(node.func)
     args = tuple(value_of(a, names, depth + 1) for a in node.args if not isinstance(a, ast.Starred))
     keywords = {k.arg: value_of(k.value, names, depth + 1) for k in node.keywords if k.arg is not None}
@@ -147,7 +149,7 @@ def _called(node: ast.Call, names: Mapping[str, object], depth: int) -> object:
     return Call(name, args, keywords, node)
 
 
-def _joined(parts: list[ast.expr], names: Mapping[str, object], depth: int) -> object:
+def _joined(parts: list[ast.expr], names: Mapping[str, Value], depth: int) -> Value:
     written: list[str] = []
     for part in parts:
         inner = part.value if isinstance(part, ast.FormattedValue) else part
@@ -158,7 +160,7 @@ def _joined(parts: list[ast.expr], names: Mapping[str, object], depth: int) -> o
     return "".join(written)
 
 
-def _added(left: object, right: object) -> object:
+def _added(left: Value, right: Value) -> Value:
     if isinstance(left, str) and isinstance(right, str):
         return left + right
     if isinstance(left, tuple) and isinstance(right, tuple):
@@ -166,7 +168,7 @@ def _added(left: object, right: object) -> object:
     return UNKNOWN
 
 
-def _formatted(left: object, right: object) -> object:
+def _formatted(left: Value, right: Value) -> Value:
     if not isinstance(left, str):
         return UNKNOWN
     values = right if isinstance(right, tuple) else (right,)
@@ -178,7 +180,7 @@ def _formatted(left: object, right: object) -> object:
     return "".join(p + str(v) for p, v in zip(parts, (*values, ""), strict=True)).replace("%%", "%")
 
 
-def _braced(template: object, args: tuple[object, ...], keywords: Mapping[str, object]) -> object:
+def _braced(template: Value, args: tuple[Value, ...], keywords: Mapping[str, Value]) -> Value:
     if not isinstance(template, str):
         return UNKNOWN
     written = template
@@ -191,7 +193,7 @@ def _braced(template: object, args: tuple[object, ...], keywords: Mapping[str, o
     return UNKNOWN if "{" in written else written
 
 
-def assignments(body: list[ast.stmt], names: dict[str, object]) -> dict[str, object]:
+def assignments(body: list[ast.stmt], names: dict[str, Value]) -> dict[str, Value]:
     """The names of a body and the values they are given, where settled."""
     found = dict(names)
     for statement in body:
@@ -199,7 +201,7 @@ def assignments(body: list[ast.stmt], names: dict[str, object]) -> dict[str, obj
     return found
 
 
-def remember(statement: ast.stmt, names: dict[str, object]) -> None:
+def remember(statement: ast.stmt, names: dict[str, Value]) -> None:
     """Note an assignment of a settled value."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -207,7 +209,7 @@ def remember(statement: ast.stmt, names: dict[str, object]) -> None:
         case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
             names[name] = value_of(value, names)
         case ast.ClassDef(name=owner, body=body):
-            inner: dict[str, object] = {}
+            inner: dict[str, Value] = {}
             for own in body:
                 remember(own, inner)
             names |= {f"{owner}.{k}": v for k, v in inner.items()}
@@ -223,6 +225,20 @@ def functions_of(module: ast.Module) -> dict[str, ast.FunctionDef]:
 def lines_of(node: ast.expr | ast.stmt) -> tuple[int, int]:
     """First and last line of a node."""
     return node.lineno, node.end_lineno or node.lineno
+
+
+def text_place(node: ast.Call) -> tuple[int, int] | None:
+    """The lines of the first text among a call's arguments, also inside `text(...)`."""
+    queue: list[ast.expr] = [*node.args, *(k.value for k in node.keywords)]
+    for _ in range(_DEEPEST):
+        if not queue:
+            return None
+        found = queue.pop(0)
+        if (isinstance(found, ast.Constant) and isinstance(found.value, str)) or isinstance(found, ast.JoinedStr):
+            return lines_of(found)
+        if isinstance(found, ast.Call):
+            queue[:0] = [*found.args, *([found.func.value] if isinstance(found.func, ast.Attribute) else [])]
+    return None
 
 
 def calls_in(node: ast.AST) -> Iterator[ast.Call]:

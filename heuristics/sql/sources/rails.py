@@ -15,11 +15,28 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _PASS_THROUGH = frozenset(
-    "safety_assured up_only say_with_time reversible up with_lock_retries disable_statement_timeout transaction suppress_messages "
-    "without_locking_timeouts unless if each_partition silence tap".split()
+    [
+        "safety_assured",
+        "up_only",
+        "say_with_time",
+        "reversible",
+        "up",
+        "with_lock_retries",
+        "disable_statement_timeout",
+        "transaction",
+        "suppress_messages",
+        "without_locking_timeouts",
+        "unless",
+        "if",
+        "each_partition",
+        "silence",
+        "tap",
+    ]
 )
 _SKIPPED = frozenset({"down", "revert", "say", "puts", "raise", "return", "reset_column_information", "private", "require"})
-_DATA = re.compile(r"(?:update_all|delete_all|find_each|in_batches|insert_all|upsert_all|destroy_all|find_in_batches|each_batch|create!|update!|save!)")
+_DATA = re.compile(
+    r"(?:update_all|delete_all|find_each|in_batches|insert_all|upsert_all|destroy_all|find_in_batches|each_batch|create!|update!|save!)"
+)
 _MOST_ROUNDS = 50
 
 
@@ -79,7 +96,9 @@ class _Reader:
 
     def body(self, node: "SgNode", place: _Place) -> None:
         if place.depth > MOST_DEPTH // 3:
-            self.written.append(Written(sql=None, line=line_of(node), end_line=line_of(node), note="it is nested too deep to be read"))
+            self.written.append(
+                Written(sql=None, line=line_of(node), end_line=line_of(node), note="it is nested too deep to be read")
+            )
             return
         for child in named(node):
             self.statement(child, replace(place, depth=place.depth + 1))

@@ -1,11 +1,13 @@
 """One Active Record schema call in, its SQL out; None stands for SQL that the text does not settle."""
 
+# ruff: noqa: S608 - this SQL is what a migration would run; it is read, and never sent anywhere
+
 import hashlib
 import re
 from dataclasses import dataclass, field
 
 from heuristics.sql.sources.ddl import Ddl
-from heuristics.sql.sources.ruby_values import RubyCall, Sql
+from heuristics.sql.sources.ruby_values import RubyCall, RubyValue, Sql
 from heuristics.sql.sources.written import SourceFile
 
 Found = tuple[str | None, str | None]
@@ -55,7 +57,12 @@ class RailsOps:
 
     def is_online_helper(self, method: str) -> bool:
         """GitLab's helpers leave the transaction by themselves."""
-        return method in ("add_concurrent_index", "remove_concurrent_index", "remove_concurrent_index_by_name", "add_concurrent_foreign_key")
+        return method in (
+            "add_concurrent_index",
+            "remove_concurrent_index",
+            "remove_concurrent_index_by_name",
+            "add_concurrent_foreign_key",
+        )
 
     def leaves_transaction(self, sql: str | None) -> bool:
         """A library that rewrites calls commits the transaction before it builds anything concurrently."""
@@ -65,7 +72,7 @@ class RailsOps:
         """The statements of one call."""
         return _READERS[call.method](self, call)
 
-    def type_sql(self, type_: str, options: "dict[str, object]") -> str:
+    def type_sql(self, type_: str, options: dict[str, RubyValue]) -> str:
         """A column type with its limit or precision."""
         limit, precision, scale = options.get("limit"), options.get("precision"), options.get("scale")
         if type_ == "enum":
@@ -78,7 +85,11 @@ class RailsOps:
             if type_ == "string":
                 return f"varchar({limit if isinstance(limit, int) else 255})"
             if type_ == "datetime":
-                return "datetime" if precision is None and "precision" in options else f"datetime({precision if isinstance(precision, int) else 6})"
+                return (
+                    "datetime"
+                    if precision is None and "precision" in options
+                    else f"datetime({precision if isinstance(precision, int) else 6})"
+                )
         else:
             base = _PG.get(type_, type_)
             if type_ == "integer" and isinstance(limit, int):
@@ -91,7 +102,7 @@ class RailsOps:
             base = f"{base}({precision},{scale})" if isinstance(scale, int) else f"{base}({precision})"
         return f"{base}[]" if options.get("array") is True else base
 
-    def column_sql(self, name: str, type_: str, options: "dict[str, object]") -> str:
+    def column_sql(self, name: str, type_: str, options: dict[str, RubyValue]) -> str:
         """A column definition."""
         more = ""
         if type_ == "virtual":
@@ -105,17 +116,17 @@ class RailsOps:
         is_nullable = options.get("null", True) is not False
         return self.ddl.column(name, self.type_sql(type_, options), is_nullable=is_nullable, default=default, more=more)
 
-    def default_sql(self, value: object) -> str:
+    def default_sql(self, value: RubyValue) -> str:
         """A default as SQL; what is not a literal is a call of its own name."""
         if isinstance(value, Sql):
             return str(value.sql)
         return "unknown_default()" if not isinstance(value, str | int | float | bool) else self.ddl.literal(value)
 
-    def index_sql(self, table: str, columns: list[str], options: "dict[str, object]") -> str:
+    def index_sql(self, table: str, columns: list[str], options: dict[str, RubyValue]) -> str:
         """add_index."""
         name = options.get("name")
         method, where, order = options.get("using"), options.get("where"), options.get("order")
-        keys = [f"{c} {o.upper()}" if isinstance(order, dict) and isinstance(o := order.get(c), str) else c for c in columns]  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - a hash of the source
+        keys = [f"{c} {o.upper()}" if isinstance(order, dict) and isinstance(o := order.get(c), str) else c for c in columns]
         is_concurrent = options.get("algorithm") == "concurrently" or (self.rewrites_itself and self.ddl.dialect == "postgres")
         return self.ddl.create_index(
             table,
@@ -128,7 +139,7 @@ class RailsOps:
             where=where if isinstance(where, str) else "",
         )
 
-    def foreign_key_sql(self, table: str, target: str, options: "dict[str, object]") -> list[str]:
+    def foreign_key_sql(self, table: str, target: str, options: dict[str, RubyValue]) -> list[str]:
         """add_foreign_key."""
         column = options.get("column")
         own = column if isinstance(column, str) else f"{singular(target.rpartition('.')[2])}_id"
@@ -172,13 +183,13 @@ def singular(table: str) -> str:
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "data": "datum", "media": "medium"}
 
 
-def _listed(value: object) -> list[str]:
+def _listed(value: RubyValue) -> list[str]:
     if isinstance(value, str):
         return [value]
     return [v for v in value if isinstance(v, str)] if isinstance(value, tuple) else []
 
 
-def _options(call: RubyCall) -> "dict[str, object]":
+def _options(call: RubyCall) -> dict[str, RubyValue]:
     return dict(call.options)
 
 
@@ -213,7 +224,7 @@ def _add_column(ops: RailsOps, call: RubyCall) -> list[Found]:
     found: list[Found] = [(ops.ddl.alter(table, f"ADD COLUMN {exists}{ops.column_sql(name, type_, _options(call))}"), table)]
     if call.options.get("index"):
         more = call.options["index"]
-        found.append((ops.index_sql(table, [name], dict(more) if isinstance(more, dict) else {}), table))  # pyright: ignore[reportUnknownArgumentType] - a hash of the source
+        found.append((ops.index_sql(table, [name], dict(more) if isinstance(more, dict) else {}), table))
     return found
 
 
@@ -226,7 +237,7 @@ def _remove_columns(ops: RailsOps, call: RubyCall) -> list[Found]:
     return [(ops.ddl.alter(table, *(f"DROP COLUMN {exists}{ops.ddl.name(n)}" for n in names)), table)]
 
 
-def reference_sql(ops: RailsOps, table: str, name: str, options: "dict[str, object]") -> list[Found]:
+def reference_sql(ops: RailsOps, table: str, name: str, options: dict[str, RubyValue]) -> list[Found]:
     """add_reference: a column, an index unless it is refused, and a foreign key when it is asked for."""
     type_ = options.get("type")
     column_options = {k: v for k, v in options.items() if k in ("null", "default", "limit")}
@@ -234,7 +245,8 @@ def reference_sql(ops: RailsOps, table: str, name: str, options: "dict[str, obje
     found: list[Found] = [
         (
             ops.ddl.alter(
-                table, f"ADD COLUMN {ops.column_sql(n, 'string' if n.endswith('_type') else type_ if isinstance(type_, str) else 'bigint', column_options)}"
+                table,
+                f"ADD COLUMN {ops.column_sql(n, 'string' if n.endswith('_type') else type_ if isinstance(type_, str) else 'bigint', column_options)}",
             ),
             table,
         )
@@ -243,12 +255,12 @@ def reference_sql(ops: RailsOps, table: str, name: str, options: "dict[str, obje
     index = options.get("index", True)
     if index is not False:
         keys = list(reversed(names))
-        given = dict(index) if isinstance(index, dict) else {}  # pyright: ignore[reportUnknownArgumentType] - a hash of the source
+        given = dict(index) if isinstance(index, dict) else {}
         given.setdefault("name", index_name(table, keys) if len(keys) == 1 else f"index_{table}_on_{name}")
         found.append((ops.index_sql(table, keys, given), table))
     key = options.get("foreign_key")
     if key:
-        more = dict(key) if isinstance(key, dict) else {}  # pyright: ignore[reportUnknownArgumentType] - a hash of the source
+        more = dict(key) if isinstance(key, dict) else {}
         target = more.get("to_table")
         more["column"] = f"{name}_id"
         found += [(sql, table) for sql in ops.foreign_key_sql(table, target if isinstance(target, str) else _plural(name), more)]
@@ -300,7 +312,9 @@ def _change_null(ops: RailsOps, call: RubyCall) -> list[Found]:
     found: list[Found] = []
     if not null and len(call.args) > 3 and call.args[3] is not None:
         column = ops.ddl.name(name)
-        found.append((f"UPDATE {ops.ddl.name(table)} SET {column} = {ops.default_sql(call.args[3])} WHERE {column} IS NULL", table))
+        found.append(
+            (f"UPDATE {ops.ddl.name(table)} SET {column} = {ops.default_sql(call.args[3])} WHERE {column} IS NULL", table)
+        )
     if not null and ops.rewrites_itself and not ops.ddl.is_mysql:
         check = f"{table}_{name}_null"
         condition = f"CHECK ({ops.ddl.name(name)} IS NOT NULL)"
@@ -380,7 +394,9 @@ def _add_check(ops: RailsOps, call: RubyCall) -> list[Found]:
     name = call.option("name") or f"chk_rails_{hashlib.sha256(f'{table}_{condition}_chk'.encode()).hexdigest()[:10]}"
     is_valid = call.options.get("validate", True) is not False
     splits = ops.rewrites_itself and is_valid and not ops.ddl.is_mysql
-    found: list[Found] = [(ops.ddl.add_constraint(table, f"CHECK ({condition})", name=name, is_valid=is_valid and not splits), table)]
+    found: list[Found] = [
+        (ops.ddl.add_constraint(table, f"CHECK ({condition})", name=name, is_valid=is_valid and not splits), table)
+    ]
     return [*found, (ops.ddl.alter(table, f"VALIDATE CONSTRAINT {ops.ddl.name(name)}"), table)] if splits else found
 
 
@@ -403,7 +419,10 @@ def _timestamps(ops: RailsOps, call: RubyCall) -> list[Found]:
     if table is None:
         return [(None, table)]
     options = {"null": False} | _options(call)
-    return [(ops.ddl.alter(table, f"ADD COLUMN {ops.column_sql(n, 'datetime', options)}"), table) for n in ("created_at", "updated_at")]
+    return [
+        (ops.ddl.alter(table, f"ADD COLUMN {ops.column_sql(n, 'datetime', options)}"), table)
+        for n in ("created_at", "updated_at")
+    ]
 
 
 def _drop_table(ops: RailsOps, call: RubyCall) -> list[Found]:
@@ -429,13 +448,20 @@ def _enum(ops: RailsOps, call: RubyCall) -> list[Found]:
         return [(None, None)]
     match call.method:
         case "create_enum":
-            labels = ", ".join(ddl.literal(v) for v in (call.args[1] if len(call.args) > 1 and isinstance(call.args[1], tuple) else ()))
+            labels = ", ".join(
+                ddl.literal(v) for v in (call.args[1] if len(call.args) > 1 and isinstance(call.args[1], tuple) else ())
+            )
             return [(f"CREATE TYPE {ddl.name(name)} AS ENUM ({labels})", None)]
         case "add_enum_value":
             return [(f"ALTER TYPE {ddl.name(name)} ADD VALUE {ddl.literal(call.text(1))}", None)]
         case "rename_enum_value":
             old, new = call.option("from"), call.option("to")
-            return [(f"ALTER TYPE {ddl.name(name)} RENAME VALUE {ddl.literal(old)} TO {ddl.literal(new)}" if old and new else None, None)]
+            return [
+                (
+                    f"ALTER TYPE {ddl.name(name)} RENAME VALUE {ddl.literal(old)} TO {ddl.literal(new)}" if old and new else None,
+                    None,
+                )
+            ]
         case _:
             return [(f"DROP TYPE {ddl.name(name)}", None)]
 

@@ -4,16 +4,36 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from heuristics.sql.sources.rails_ops import Found, RailsOps, index_name, reference_sql
-from heuristics.sql.sources.ruby_values import Ruby, RubyCall
+from heuristics.sql.sources.ruby_values import Ruby, RubyCall, RubyValue
 from heuristics.sql.sources.syntax import everywhere, first
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _NOT_COLUMNS = frozenset(
-    "index references belongs_to timestamps remove remove_index remove_references remove_belongs_to remove_timestamps rename change "
-    "change_default change_null foreign_key remove_foreign_key check_constraint remove_check_constraint column unique_constraint "
-    "exclusion_constraint rename_index".split()
+    [
+        "index",
+        "references",
+        "belongs_to",
+        "timestamps",
+        "remove",
+        "remove_index",
+        "remove_references",
+        "remove_belongs_to",
+        "remove_timestamps",
+        "rename",
+        "change",
+        "change_default",
+        "change_null",
+        "foreign_key",
+        "remove_foreign_key",
+        "check_constraint",
+        "remove_check_constraint",
+        "column",
+        "unique_constraint",
+        "exclusion_constraint",
+        "rename_index",
+    ]
 )
 
 
@@ -96,11 +116,11 @@ def _column(ops: RailsOps, table: str, inner: RubyCall) -> tuple[list[str], list
             more: list[Found] = []
             if options.get("index"):
                 given = options["index"]
-                more = [(ops.index_sql(table, [n], dict(given) if isinstance(given, dict) else {}), table) for n in names]  # pyright: ignore[reportUnknownArgumentType] - a hash of the source
+                more = [(ops.index_sql(table, [n], dict(given) if isinstance(given, dict) else {}), table) for n in names]
             return columns, more
 
 
-def _references(ops: RailsOps, table: str, names: list[str], options: dict[str, object]) -> tuple[list[str], list[Found]]:
+def _references(ops: RailsOps, table: str, names: list[str], options: dict[str, RubyValue]) -> tuple[list[str], list[Found]]:
     type_ = options.get("type")
     columns: list[str] = []
     more: list[Found] = []

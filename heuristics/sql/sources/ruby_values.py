@@ -4,10 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from heuristics.sql.sources.syntax import MISSING, MOST_DEPTH, end_line_of, everywhere, first, line_of, named
+from heuristics.sql.sources.syntax import MISSING, MOST_DEPTH, Missing, end_line_of, everywhere, first, line_of, named
 
 if TYPE_CHECKING:
     from ast_grep_py import SgNode
+
+
+type RubyValue = str | int | float | bool | tuple[RubyValue, ...] | dict[str, RubyValue] | Sql | Missing | None
+"""What an expression of a migration comes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +20,8 @@ class RubyCall:
 
     receiver: str
     method: str
-    args: tuple[object, ...]
-    options: Mapping[str, object]
+    args: tuple[RubyValue, ...]
+    options: Mapping[str, RubyValue]
     block: "SgNode | None"
     block_names: tuple[str, ...]
     line: int
@@ -41,7 +45,7 @@ class Ruby:
     """Reads values; knows the heredocs of its file and the constants that were set."""
 
     root: "SgNode"
-    names: dict[str, object] = field(default_factory=dict[str, object])
+    names: dict[str, RubyValue] = field(default_factory=dict[str, RubyValue])
     heredocs: dict[tuple[int, int], "SgNode"] = field(default_factory=dict[tuple[int, int], "SgNode"])
 
     def __post_init__(self) -> None:
@@ -51,7 +55,7 @@ class Ruby:
             at = begin.range().start
             self.heredocs[(at.line, at.column)] = body
 
-    def value(self, node: "SgNode", depth: int = 0) -> object:
+    def value(self, node: "SgNode", depth: int = 0) -> RubyValue:
         """Symbols and strings as text, numbers, booleans, nil as None, arrays, hashes; else MISSING."""
         if depth > MOST_DEPTH:
             return MISSING
@@ -93,9 +97,9 @@ class Ruby:
             case _:
                 return MISSING
 
-    def pairs(self, node: "SgNode", depth: int = 0) -> dict[str, object]:
+    def pairs(self, node: "SgNode", depth: int = 0) -> dict[str, RubyValue]:
         """The pairs directly in a node as options."""
-        found: dict[str, object] = {}
+        found: dict[str, RubyValue] = {}
         for pair in node.children():
             if pair.kind() == "pair":
                 parts = named(pair)
@@ -133,7 +137,7 @@ class Ruby:
             sql_line,
         )
 
-    def _text(self, node: "SgNode", depth: int) -> object:
+    def _text(self, node: "SgNode", depth: int) -> RubyValue:
         if node.kind() == "chained_string":
             parts = [self.value(c, depth + 1) for c in named(node)]
             return "".join(p for p in parts if isinstance(p, str)) if all(isinstance(p, str) for p in parts) else MISSING
@@ -152,7 +156,7 @@ class Ruby:
                     pass
         return "".join(written)
 
-    def _called(self, node: "SgNode", depth: int) -> object:
+    def _called(self, node: "SgNode", depth: int) -> RubyValue:
         """`-> { "now()" }`, `x.freeze`, `<<~SQL.squish`, `quote(...)`, `Date.new` ..."""
         method, receiver = node.field("method"), node.field("receiver")
         name = method.text() if method is not None else ""
@@ -168,7 +172,7 @@ class Ruby:
 class Sql:
     """A value that is SQL already: `default: -> { "now()" }`."""
 
-    sql: object
+    sql: str
 
 
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\\\": "\\", '\\"': '"', "\\'": "'"}

@@ -10,7 +10,9 @@ from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 from heuristics.sql.words import Action, Operation, Statement
 
 _BEGIN = re.compile(r"(?:begin|start\s+transaction)\b(?!\s+atomic)[^;]{0,200}$", re.IGNORECASE)
-_END = re.compile(r"(?:commit|rollback|end|abort)\b(?!\s+to\b)(?:\s+(?:work|transaction))?(?:\s+and\s+(?:no\s+)?chain)?\s*$", re.IGNORECASE)
+_END = re.compile(
+    r"(?:commit|rollback|end|abort)\b(?!\s+to\b)(?:\s+(?:work|transaction))?(?:\s+and\s+(?:no\s+)?chain)?\s*$", re.IGNORECASE
+)
 
 
 def statements_of(source: SourceFile, migration: ReadMigration) -> Iterator[tuple[Statement, Written, Template]]:
@@ -26,7 +28,9 @@ def statements_of(source: SourceFile, migration: ReadMigration) -> Iterator[tupl
         template = neutral(written.sql)
         pieces = split_script(template.sql, first_line=1, is_mysql=source.dialect in ("mysql", "mariadb"))
         is_script = written.end_line > written.line and len(written.sql.split("\n")) == written.end_line - written.line + 1
-        implicit = f"{source.path}#{written.line}" if written.is_one_string and written.transaction is None and len(pieces) > 1 else None
+        implicit = (
+            f"{source.path}#{written.line}" if written.is_one_string and written.transaction is None and len(pieces) > 1 else None
+        )
         for piece in pieces:
             line, end = _lines(written, piece, is_script=is_script or migration.framework in _WHOLE_FILES)
             transaction = state.around(piece, written.transaction or implicit)
@@ -45,8 +49,27 @@ def statements_of(source: SourceFile, migration: ReadMigration) -> Iterator[tupl
 
 
 _WHOLE_FILES = frozenset(
-    "goose dbmate sql-migrate tern node-pg-migrate drizzle prisma diesel flyway sqitch supabase atlas d1 sqlx refinery "
-    "golang-migrate knex postgres-migrations sql".split()
+    [
+        "goose",
+        "dbmate",
+        "sql-migrate",
+        "tern",
+        "node-pg-migrate",
+        "drizzle",
+        "prisma",
+        "diesel",
+        "flyway",
+        "sqitch",
+        "supabase",
+        "atlas",
+        "d1",
+        "sqlx",
+        "refinery",
+        "golang-migrate",
+        "knex",
+        "postgres-migrations",
+        "sql",
+    ]
 )
 
 

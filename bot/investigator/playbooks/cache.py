@@ -1,0 +1,142 @@
+"""A cache that answers less often, held against what its misses load."""
+
+from collections.abc import Iterator
+
+from bot.investigator.asking import quote, quote_removed
+from bot.investigator.cache_facts import Saved, metric_name, saved, shares_after
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.headroom import OPEN_FROM
+from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.traffic import per_second
+from gonogo.evidence import FileEvidence
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from heuristics.runtime.caches import CacheChange, Loss, cache_losses
+
+INFO = PlaybookInfo(id="cache", question="Can what answers the misses take all that the cache saved it?")
+
+_CAREFUL = 1 / 3
+"""What part of the computed extra load has to be enough to prove harm: popular keys are found again soon even so."""
+_CONCRETE_RATIO = 4
+"""Without any reading, only a life that is this much shorter is worth a question."""
+
+
+def investigate(case: Case) -> Iterator[Trajectory]:
+    """One chain a cache."""
+    for found in cache_losses(case.diff):
+        known = saved(case, found)
+        nothing_read = known.hit is None and known.cpu is None and known.lookups is None
+        is_slight = found.loss is Loss.LIFE and bool(found.old_s) and (found.new_s or 0) * _CONCRETE_RATIO > (found.old_s or 0)
+        if nothing_read and (is_slight or (found.loss is Loss.KEY and case.production.read_at is not None)):
+            continue
+        yield _chain(case, found, known)
+
+
+def _chain(case: Case, found: CacheChange, known: Saved) -> Trajectory:
+    hurt = known.origin or known.workload or known.cache
+    name = hurt.name if hurt is not None else "what answers the misses"
+    lines = _lines(case, found)
+    after = shares_after(found, known)
+    what = {Loss.LIFE: "forgets sooner", Loss.ALL: "keeps nothing", Loss.KEY: "starts empty"}[found.loss]
+    path = tuple(r.id for r in known.resources())
+    return Trajectory(
+        title=f"The cache {what} and {name} gets its misses",
+        impact=Impact.HIGH,
+        resource=hurt.id if hurt is not None else case.repository,
+        metric=metric_name(known.cpu, "CPUUtilization"),
+        links=(trigger(found.said, *lines), mechanism(_mechanism(found, known, after), *lines, known.hit), _exposure(known, name), _harm(found, known, after, name)),
+        make_safe={
+            Loss.LIFE: "Keep the life and invalidate on change, or refresh in the background (`stale-while-revalidate`).",
+            Loss.ALL: "Keep what is the same for all in the shared cache, and fetch the personal part with a request of its own.",
+            Loss.KEY: "Warm the new keys before the switch, or read the old ones as a fallback for as long as they live.",
+        }[found.loss],
+        path=path,
+        undo="Put the old value back and deploy; the cache is warm again after its misses were answered once.",
+    )  # fmt: skip
+
+
+def _lines(case: Case, found: CacheChange) -> tuple[FileEvidence, ...]:
+    head = quote(case, found.place.file, found.place.line, side=found.place.side)
+    if found.before is not None and found.said.endswith("is removed"):
+        return quote_removed(case, found.before.file, found.before.line)
+    return (head,)
+
+
+def _mechanism(found: CacheChange, known: Saved, after: float | None) -> str:
+    now = f" It answers {known.hit.value:.3g} % today" if known.hit is not None else ""
+    match found.loss:
+        case Loss.KEY:
+            return f"no entry is found under the new key, so all of them are made again at once.{now}"
+        case Loss.ALL:
+            return f"every request goes to what is behind the cache.{now}"
+        case Loss.LIFE:
+            left = f", about {after:.0%} with the shorter life" if after is not None and now else ""
+            kept = (
+                f"entries are kept {found.new_s:g} s instead of {found.old_s:g} s"
+                if found.old_s is not None and found.new_s is not None
+                else "entries are kept for less time"
+            )
+            return f"{kept}, so more of them are gone when they are asked for.{now}{left}"
+
+
+def _exposure(known: Saved, name: str) -> Link:
+    if known.lookups is not None:
+        return exposure(f"the cache is asked {per_second(known.lookups.value)} at the peak", known.lookups)
+    cited = known.hit or known.cpu
+    if cited is not None:
+        return exposure("the cache is in use", cited)
+    return unknown(
+        Role.EXPOSURE,
+        "the cache is in use",
+        f"How many requests a second does the cache before {name} answer?",
+        "redis-cli INFO stats",
+    )
+
+
+def _harm(found: CacheChange, known: Saved, after: float | None, name: str) -> Link:
+    question = f"How busy is {name} at the peak, what does a miss cost it, and how many are answered from the cache?"
+    query = "redis-cli INFO stats | grep keyspace; aws cloudwatch get-metric-statistics --metric-name CPUUtilization --statistics Maximum"
+    cited = (known.cpu, known.hit, known.lookups, known.cheap)
+    worst = _worst_by_cost(known)
+    if worst is not None and worst < OPEN_FROM * 100:
+        claim = f"{name} is overrun: if every lookup were a miss of {known.dear.value if known.dear else 0:.3g} s, it would be {worst:.3g} % busy"
+        return harm(claim, known.lookups, known.dear, known.cpu, comparison=compare(round(worst, 4), ">=", 100, "%"))
+    share = known.hit_share
+    if share is None or after is None or known.cpu is None:
+        return unknown(Role.HARM, f"the misses are more than {name} can answer", question, query, *cited)
+    factor = max(1.0, (1 - after) / (1 - share))
+    part = _part_of_misses(known, share)
+    high = known.cpu.value * (1 + part * (factor - 1))
+    low = known.cpu.value * (
+        1 + part * (factor - 1) * (1.0 if found.loss is Loss.ALL and known.origin_rate is not None else _CAREFUL)
+    )
+    claim = f"{name} gets {factor:,.3g} times the misses; its CPU is at {known.cpu.value:.3g} % at the peak"
+    if high < OPEN_FROM * 100:
+        return harm(
+            f"{claim}, and would be at {high:,.0f} %", known.cpu, known.hit, comparison=compare(round(high, 4), ">=", 100, "%")
+        )
+    if low >= 100 and _is_dear_enough(known, share, after):
+        return harm(f"{claim}: at least {low:,.0f} % would be needed", *cited, comparison=compare(round(low, 4), ">=", 100, "%"))
+    return unknown(Role.HARM, claim, question, query, *cited)
+
+
+def _worst_by_cost(known: Saved) -> float | None:
+    """How busy the origin would be if every lookup were as dear as the dearest miss that was read, in percent."""
+    if known.dear is None or known.lookups is None:
+        return None
+    return (known.cpu.value if known.cpu is not None else 0.0) + 100 * known.lookups.value * known.dear.value / known.cores
+
+
+def _part_of_misses(known: Saved, share: float) -> float:
+    """What part of the origin's requests are misses of this cache; all of them when its requests were not counted."""
+    if known.origin_rate is None or known.lookups is None or known.origin_rate.value <= 0:
+        return 1.0
+    return min(1.0, known.lookups.value * (1 - share) / known.origin_rate.value)
+
+
+def _is_dear_enough(known: Saved, share: float, after: float) -> bool:
+    """Where the cost of a miss was read, the careful part of the extra misses must fill the origin as well."""
+    if known.cheap is None or known.lookups is None or known.cpu is None:
+        return True
+    extra = known.lookups.value * (share - after) * _CAREFUL * known.cheap.value
+    return known.cpu.value + 100 * extra / max(known.cores, 2.0) >= 100

@@ -1,0 +1,97 @@
+"""Bigger and smaller connection pools against what the database takes and what is in use."""
+
+import re
+from collections.abc import Iterator
+
+from bot.investigator.asking import metric
+from bot.investigator.callees import Callee, databases, short, workload_of
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, harm
+from bot.investigator.connections import Connections, connections_of, instances_of
+from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.room import NEAR, Held, ask_use, busiest, by_measure, chain_of_bound, chain_of_held
+from gonogo.resource import Resource
+from gonogo.trajectory import Link, Trajectory
+from heuristics.limits.concurrency import Bound, Bounds, changed_bounds
+
+INFO = PlaybookInfo(
+    id="connection-pool", question="Does the database have that many connections, or the pool as many as are in use?"
+)
+
+_WAITING = re.compile(r"(?i).*(pool|connections?|hikaricp).*(pending|waiting|queued?).*")
+
+
+def investigate(case: Case) -> Iterator[Trajectory]:
+    """One chain a pool whose size changes."""
+    for found in changed_bounds(case.diff):
+        if found.bounds is Bounds.POOL:
+            yield from _pool_raised(case, found) if found.is_raised else _pool_lowered(case, found)
+
+
+def _pool_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
+    workload, user = workload_and_database(case, found)
+    if workload is None or user is None or found.old is None or found.new is None:
+        return
+    room = connections_of(case, user.target)
+    count, counted = instances_of(case, workload)
+    waiting = metric(case, workload.id, [_WAITING], "max")
+    wants_more = found.fills_at_start or (waiting is not None and waiting.value > 0) or _is_full(room, found.old * count)
+    others = max(0.0, (room.peak.value if room.peak else 0.0) - found.old * count)
+    total = found.new * count + others
+    both = 2 * found.new * count + (room.peak.value if room.peak else 0.0)
+    claim = f"{count:g} instances with a pool of {found.new:g} need {found.new * count:g} connections" + (
+        f", others hold {others:.0f}" if others else ""
+    )
+    held = None
+    if room.most is not None and (total > room.most or both <= room.most):
+        exceeds = total > room.most
+        held = Held(f"{claim}; {short(case, user.target)} takes {room.most:g}", total if exceeds else both, room.most, "connections",
+                     (room.peak, room.limit, counted), is_certain=wants_more and counted is not None, resource=user.target)  # fmt: skip
+    yield chain_of_held(case, found, user, held, room, workload, claim)
+
+
+def _is_full(room: Connections, held: float) -> bool:
+    return room.peak is not None and room.peak.value >= held * NEAR
+
+
+def _pool_lowered(case: Case, found: Bound) -> Iterator[Trajectory]:
+    workload, user = workload_and_database(case, found)
+    if workload is None or found.new is None:
+        return
+    count, counted = instances_of(case, workload)
+    used = busiest(case, workload.id, "connection")
+    room = connections_of(case, user.target) if user else None
+    last: Link
+    if used is not None:
+        last = by_measure(
+            f"{workload.name} uses up to {used.value:.3g} connections of a pool of {found.new:g}",
+            used,
+            found.new,
+            "connections",
+            "in use at the same time in one instance",
+        )
+    elif room is not None and room.peak is not None and counted is not None and room.peak.value <= found.new * count * NEAR:
+        last = harm(f"{workload.name} needs more than {found.new * count:g} connections: all clients together held {room.peak.value:g}", room.peak, counted,
+                    comparison=compare(room.peak.value, ">", found.new * count, "connections"))  # fmt: skip
+    else:
+        last = ask_use(
+            f"{workload.name} needs more than {found.new:g} connections at the same time in an instance",
+            workload.name,
+            "connections of the pool are in use",
+        )
+    yield chain_of_bound(
+        case, found, workload.id, title=f"Requests of {workload.name} wait for one of {found.new:g} connections", metric_name="connections_pending",
+        how="work that needs a connection waits when all of the pool are in use", last=last,
+        make_safe=f"Keep the pool above the measured use; {found.old:g} until then.", cited=(counted,),
+    )  # fmt: skip
+
+
+def workload_and_database(case: Case, found: Bound) -> tuple[Resource | None, Callee | None]:
+    """The workload that holds the pool and its only database; of several workloads, those that share one database count by the largest."""
+    users = databases(case)
+    workload = workload_of(case, found.changed.file)
+    mine = [u for u in users if workload is None or u.caller.id == workload.id]
+    if len({u.target for u in mine}) != 1:
+        return workload, None
+    best = max(mine, key=lambda u: instances_of(case, u.caller)[0])
+    return workload or best.caller, best

@@ -1,0 +1,109 @@
+"""A producer's messages lose or rename a field that a deployed consumer reads."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.investigator.asking import edge, quote, quote_removed
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.rates import arrival_rate
+from bot.investigator.runners import runners
+from bot.investigator.traffic import per_second
+from gonogo.evidence import GraphEvidence
+from gonogo.resource import Relation, Resource
+from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
+from heuristics.delivery import ChangedMessage, changed_messages
+
+INFO = PlaybookInfo(id="message-field", question="Does every consumer still find the fields that it reads?")
+
+
+def investigate(case: Case) -> Iterator[Trajectory]:
+    """One chain for every field that goes or comes between a sender and a consumer of this repository."""
+    for message in case.diff.once(changed_messages)[:30]:
+        found = _chain(case, message)
+        if found is not None:
+            yield found
+
+
+def _chain(case: Case, message: ChangedMessage) -> Trajectory | None:
+    between = _between(case, message)
+    if between is None:
+        return None
+    sender, channel, taker, edges = between
+    name, at = message.name, quote(case, message.head.file, message.head.line)
+    reader = message.readers[0]
+    read = quote(case, reader.place.file, reader.place.line)
+    rate = arrival_rate(case, channel.id)
+    if message.is_added and not message.refuses_unknown:
+        claim = f"{taker.name} would not take messages with {name}; it reads the fields that it knows, which stay"
+        links: list[Link] = [harm(claim, refuting=(read,), refutation=Refutation.UNCHANGED)]
+        return _told(message, channel, [sender, taker], "gain", [trigger(f"messages to {channel.name} gain {name}", at), *links])
+    if message.is_added:
+        claim = f"{taker.name} refuses fields that it does not know"
+    else:
+        claim = f"{taker.name} reads {name} ({reader.place.file} line {reader.place.line}), which messages have no more"
+    start = (
+        [at]
+        if message.is_added
+        else [*quote_removed(case, message.place.file, message.place.line), quote(case, message.sender.file, message.sender.line)]
+    )
+    links = [
+        trigger(f"messages to {channel.name} {'gain' if message.is_added else 'lose'} {name}", *start),
+        mechanism(claim, read, *edges),
+    ]
+    if rate is None or not (reader.is_strict or message.is_added):
+        question = f"What does {taker.name} do with a message without {name}, and how many arrive?"
+        links.append(
+            unknown(
+                Role.HARM,
+                f"messages of {channel.name} are not handled as before",
+                question,
+                f"the messages sent to {channel.name} a day",
+                rate,
+            )
+        )
+    else:
+        links.append(exposure(f"{channel.name} gets messages {per_second(rate.value)} on average", rate))
+        claim = f"each of {rate.value * 86_400:,.0f} messages a day fails in {taker.name} and is retried until it is dropped"
+        links.append(harm(claim, rate, comparison=compare(rate, ">", 0)))
+    return _told(message, channel, [sender, taker], "gain" if message.is_added else "lose", links)
+
+
+def _between(case: Case, message: ChangedMessage) -> tuple[Resource, Resource, Resource, list[GraphEvidence]] | None:
+    """The one live channel from what runs the sender to what runs a reader."""
+    for reader in message.readers:
+        for sender in runners(case, message.sender.file):
+            for taker in runners(case, reader.place.file):
+                if sender.id == taker.id:
+                    continue
+                channels = _channels(case, sender, taker)
+                if len(channels) == 1:
+                    channel, edges = channels[0]
+                    return sender, channel, taker, edges
+    return None
+
+
+def _channels(case: Case, sender: Resource, taker: Resource) -> list[tuple[Resource, list[GraphEvidence]]]:
+    found: list[tuple[Resource, list[GraphEvidence]]] = []
+    for out in case.out_of(sender.id, Relation.PUBLISHES_TO, Relation.WRITES_TO):
+        channel = case.production.resource(out.target)
+        onward = edge(case, out.target, taker.id, Relation.TRIGGERS) or edge(case, taker.id, out.target, Relation.READS_FROM)
+        first = edge(case, sender.id, out.target, out.relation)
+        if channel is not None and onward is not None and first is not None:
+            found.append((channel, [first, onward]))
+    return found
+
+
+def _told(message: ChangedMessage, channel: Resource, ends: Sequence[Resource], verb: str, links: Sequence[Link]) -> Trajectory:
+    safe = any(link.refuting or (link.comparison is not None and not link.comparison.holds()) for link in links)
+    return Trajectory(
+        title=f"Messages to {channel.name} {verb} {message.name}"
+        + (" and are still read" if safe else f", which {ends[-1].name} reads" if verb == "lose" else ""),
+        impact=Impact.LOW if safe else Impact.HIGH,
+        resource=channel.id,
+        metric="ApproximateNumberOfMessagesVisible",
+        links=tuple(links),
+        make_safe=f"Let the consumer take messages with and without `{message.name}` first, deploy it, then change the producer.",
+        undo="Roll the producer back; replay the dead letter queue.",
+        path=(channel.id, *(r.id for r in ends)),
+    )

@@ -1,0 +1,312 @@
+"""A migration that production's history refuses or skips, that its runner cannot run, or that comes after the code which needs it."""
+
+# ruff: noqa: S608 (queries for people to run; nothing here is executed)
+
+from collections.abc import Iterator, Sequence
+
+from bot.investigator.asking import quote, quote_removed, server_statistic
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.live_tables import LiveTable, about, database_id, live_table
+from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.safety import safe_way
+from gonogo.context import Database
+from gonogo.evidence import Evidence
+from gonogo.resource import Place
+from gonogo.trajectory import Certainty, Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.schema.columns import columns_of
+from heuristics.schema.deploy_order import deploy_order
+from heuristics.schema.history import HistoryProblem, applied_ids
+from heuristics.schema.late import Addition, additions_in, new_uses, unmade_columns
+from heuristics.schema.naming import bare
+from heuristics.schema.of_change import history_of, migrated_database
+from heuristics.schema.sayings import doing, place
+from heuristics.schema.uses import Use
+from heuristics.sql import Simulated
+
+INFO = PlaybookInfo(
+    id="migration-order", question="Is this migration applied, in which order, and before the code that needs it?"
+)
+
+_ALWAYS_FAILS = ("25001", "55P04", "0A000")
+_WAY_OUT = {
+    "skipped": "Give it an id above production's newest, and merge it again.",
+    "refused": "Give it an id above production's newest.",
+    "edited": "Leave applied files alone: revert the edit, and put the change into a new migration.",
+    "removed": "Keep the file of every applied migration.",
+    "two-heads": "Name the newest migration as its parent (`alembic merge` / `makemigrations --merge` where both are out).",
+    "edit-ignored": "Put the change into a new migration.",
+}
+
+
+def investigate(case: Case) -> Iterator[Trajectory]:
+    """Chains of the history, of statements that their runner refuses, and of code that comes too early."""
+    problems = history_of(case.diff)
+    never = {
+        p.file: p for p in problems if p.kind in ("skipped", "edit-ignored") and not (p.kind == "edit-ignored" and p.is_certain)
+    }
+    told: set[str] = set()
+    for addition in additions_in(case.diff.migrations):
+        claim = _needed(case, addition, never.get(addition.step.operation.statement.file))
+        if claim is not None:
+            told.add(addition.step.operation.statement.file)
+            yield claim
+    for problem in problems:
+        if problem.file not in told:
+            yield _history(case, problem)
+    for step in case.diff.migrations:
+        if step.error is not None and step.error.startswith(_ALWAYS_FAILS) and step.is_reached:
+            yield _refused_statement(case, step)
+    yield from _never_made(case)
+
+
+# -- the history ---------------------------------------------------------------------------------
+
+
+def _history(case: Case, problem: HistoryProblem) -> Trajectory:
+    database = migrated_database(case.diff)
+    resource = database.resource if database else database_id(case)
+    history = server_statistic(case, resource, "applied_migrations") if database else None
+    others = [quote(case, o.path, 1) for o in problem.others[:2]]
+    started = trigger(f"{problem.file} line {problem.line} ({problem.kind.replace('-', ' ')})", *_lines_of(case, problem))
+    links: list[Link] = [started]
+    if problem.kind == "edit-ignored":
+        links.append(mechanism(problem.says, *_lines_of(case, problem), refuting=[history]))
+        return _of_history(case, problem, links, resource)
+    links.append(mechanism(problem.says, *_lines_of(case, problem), *others))
+    exists = history or next(
+        (c for s in case.diff.migrations if (t := live_table(case, s.operation.table)) for c in (t.cite("row_estimate"),) if c),
+        None,
+    )
+    query = "SELECT * FROM the runner's history table ORDER BY 1 DESC LIMIT 20"
+    if exists is None:
+        links.append(
+            unknown(
+                Role.EXPOSURE,
+                "the applied migrations were not read",
+                f"Has production applied {problem.applied or problem.migration.id}?",
+                query,
+            )
+        )
+    else:
+        links.append(exposure(f"production's history: {_listed(database)}", exists))
+    if problem.kind == "skipped":
+        links.append(
+            unknown(
+                Role.HARM, "what it makes is missing in production", "Which code or later migration expects it?", query, exists
+            )
+        )
+    elif problem.is_certain and exists is not None:
+        links.append(harm(_stops(case, problem.file), exists, *_step_line(case, problem.file)))
+    else:
+        links.append(
+            unknown(
+                Role.HARM, _stops(case, problem.file), f"Has production applied {problem.applied or problem.migration.id}?", query
+            )
+        )
+    return _of_history(case, problem, links, resource)
+
+
+def _lines_of(case: Case, problem: HistoryProblem) -> tuple[Evidence, ...]:
+    if problem.side == "head":
+        return (quote(case, problem.file, problem.line),)
+    return quote_removed(case, problem.file, problem.line)
+
+
+def _listed(database: Database | None) -> str:
+    ids = applied_ids(database.applied_migrations) if database else None
+    return f"{len(ids)} applied, newest {ids[-1]}" if ids else "its tables are there"
+
+
+def _stops(case: Case, path: str) -> str:
+    order = deploy_order(case.diff.head, path)
+    if order.moment == "boot":
+        return "every new instance stops while it applies migrations, and the release cannot go out"
+    return "the step of the deploy that applies migrations fails, and the release cannot go out"
+
+
+def _step_line(case: Case, path: str) -> list[Evidence]:
+    at: Place | None = deploy_order(case.diff.head, path).place
+    return [quote(case, at.file, at.line)] if at else []
+
+
+def _of_history(case: Case, problem: HistoryProblem, links: Sequence[Link], resource: ResourceId) -> Trajectory:
+    del case
+    what = {
+        "skipped": "is skipped in silence", "refused": "is refused", "edited": "fails its checksum", "removed": "is missing, though applied",
+        "two-heads": "gives the chain a second head", "edit-ignored": "is edited although it is applied",
+    }[problem.kind]  # fmt: skip
+    return Trajectory(
+        title=f"Migration {problem.migration.id} {what}", impact=Impact.HIGH, resource=resource, metric="failed_deploys", links=tuple(links),
+        make_safe=_WAY_OUT[problem.kind], certainty=Certainty.SQLSTATE, path=(resource,), undo="Revert the pull request; production's schema has not changed.",
+    )  # fmt: skip
+
+
+# -- statements that the runner cannot run -------------------------------------------------------
+
+
+def _refused_statement(case: Case, step: Simulated) -> Trajectory:
+    op = step.operation
+    at = op.statement
+    lines = quote(case, at.file, at.line, end_line=at.end_line)
+    table = live_table(case, op.table)
+    code = (step.error or "").split(" ")[0]
+    wrapped = f"{at.framework} runs it inside a transaction, and " if code == "25001" and at.in_transaction else ""
+    resource = table.database.resource if table else database_id(case, op.table)
+    links: list[Link] = [
+        trigger(f"{place(op)}: {doing(op)}", lines),
+        mechanism(f"{wrapped}PostgreSQL answers {step.error}", lines, quote(case, at.file, 1)),
+    ]
+    is_certain = not step.effect.depends_on and "not recognised" not in at.note
+    if table is None or table.cite("row_estimate") is None:
+        links.append(
+            unknown(
+                Role.EXPOSURE,
+                f"{bare(op.table or '')} was not read",
+                f"Is {op.table} a table of production?",
+                f"SELECT '{op.table}'::regclass",
+            )
+        )
+    else:
+        links.append(exposure(f"{table.name} stands in production with {about(table.rows)} rows", *table.size()))
+    if is_certain:
+        links.append(harm(_stops(case, at.file), *_step_line(case, at.file), lines))
+    else:
+        links.append(
+            unknown(
+                Role.HARM,
+                _stops(case, at.file),
+                "Does the runner open a transaction around this file?",
+                "run it on a copy of the schema",
+                lines,
+            )
+        )
+    return Trajectory(
+        title=f"{doing(op)} fails with {code}", impact=Impact.HIGH, resource=resource, metric="failed_deploys", links=tuple(links),
+        make_safe=_outside_transaction(at.framework) if code == "25001" else safe_way(step, engine="postgres"),
+        certainty=Certainty.SQLSTATE, path=(resource,), undo="Revert the pull request; the statement changed nothing.",
+    )  # fmt: skip
+
+
+def _outside_transaction(framework: str) -> str:
+    known = {
+        "goose": "Put `-- +goose NO TRANSACTION` at the top of the file.",
+        "dbmate": "Write `-- migrate:up transaction:false`.",
+        "rails": "Add `disable_ddl_transaction!` to the migration.",
+        "django": "Set `atomic = False` on the migration.",
+        "alembic": "Put it into `with op.get_context().autocommit_block():`.",
+        "knex": "Export `config = { transaction: false }` from the migration.",
+        "typeorm": "Set `transaction = false` on the migration class.",
+        "ecto": "Set `@disable_ddl_transaction true` and `@disable_migration_lock true`.",
+        "laravel": "Set `public $withinTransaction = false` on the migration.",
+        "sqlx": "Put `-- no-transaction` on the first line.",
+        "prisma": "Keep the statement alone in a migration file of its own.",
+        "golang-migrate": "Keep the statement alone in a file of its own.",
+        "diesel": "Write `run_in_transaction = false` into `metadata.toml`.",
+    }
+    return known.get(framework, "Run it outside the runner's transaction, alone in its file.")
+
+
+# -- code that comes before its column -----------------------------------------------------------
+
+
+def _needed(case: Case, addition: Addition, never: HistoryProblem | None) -> Trajectory | None:
+    op = addition.step.operation
+    order = deploy_order(case.diff.head, op.statement.file)
+    if never is None and order.moment not in ("by-hand", "after"):
+        return None
+    others = {
+        c
+        for d in case.production.databases
+        for t in d.tables
+        if t.name.lower() != addition.table.lower()
+        for c in (columns_of(t) or {})
+    }
+    uses = new_uses(addition, base=case.diff.base, head=case.diff.head, others=others)
+    if not uses:
+        return None
+    table = live_table(case, addition.table)
+    lines = quote(case, op.statement.file, op.statement.line, end_line=op.statement.end_line)
+    says = never.says if never else f"nothing applies it before the code starts: {order.says}"
+    history = server_statistic(case, table.database.resource, "applied_migrations") if never and table else None
+    at = [quote(case, order.place.file, order.place.line)] if order.place and never is None else []
+    links = [
+        trigger(f"code now uses {_called(addition)}, which {place(op)} makes", _use_line(case, uses), lines),
+        mechanism(says, lines, history, *at),
+        *_missing(case, addition, table, uses),
+    ]
+    return _of_code(case, addition.table, _called(addition), links, table)
+
+
+def _missing(case: Case, addition: Addition, table: LiveTable | None, uses: Sequence[Use]) -> list[Link]:
+    where = f"{uses[0].file} line {uses[0].line}"
+    if addition.column is None:
+        if table is not None:
+            return [exposure(f"production already has {table.name}", refuting=[table.cite("row_estimate")])]
+        question = f"Does production have a table {addition.table}?"
+        return [unknown(Role.EXPOSURE, f"{addition.table} was not found in production", question, f"SELECT to_regclass('{addition.table}')", *_quoted(case, uses)),
+                harm(f"{where} fails with 42P01", *_quoted(case, uses))]  # fmt: skip
+    return _absent_column(case, table, addition.column, f"{where} fails with 42703", _quoted(case, uses))
+
+
+def _absent_column(case: Case, table: LiveTable | None, column: str, said: str, cited: Sequence[Evidence]) -> list[Link]:
+    del case
+    known = columns_of(table.table) if table is not None else None
+    if table is None or known is None:
+        query = f"SELECT column_name FROM information_schema.columns WHERE column_name = '{column}'"
+        return [
+            unknown(
+                Role.EXPOSURE, "the columns of the table were not read", f"Does production's table already have {column}?", query
+            ),
+            harm(said, *cited),
+        ]
+    columns = table.cite("columns")
+    if column.lower() in known:
+        return [exposure(f"production's {table.name} already has {column}", refuting=[columns])]
+    rate = (table.reads or 0) + (table.writes or 0)
+    seen = f"production's {table.name} has no {column}; it takes {table.writes or 0:g} writes and {table.reads or 0:g} reads a second"
+    return [exposure(seen, columns, *table.traffic(), comparison=compare(rate, ">", 0, "1/s")), harm(said, columns, *cited)]
+
+
+def _never_made(case: Case) -> Iterator[Trajectory]:
+    """INSERTs of this change with a column that production lacks and nothing makes."""
+    if not any(f.head_path and f.hunks for f in case.diff.changes.files):
+        return
+    for database in case.production.databases:
+        for row in database.tables:
+            known = columns_of(row)
+            if not known or not case.is_affected(database.resource):
+                continue
+            for insert, column in unmade_columns(
+                row.name, known, changes=case.diff.changes, base=case.diff.base, head=case.diff.head
+            ):
+                table = LiveTable(case, database, row)
+                line = quote(case, insert.file, insert.line)
+                links = [
+                    trigger(f"{insert.file} line {insert.line} inserts {row.name}.{column}", line),
+                    mechanism(f"no migration of the repository makes {row.name}.{column}", line),
+                    *_absent_column(case, table, column, f"{insert.file} line {insert.line} fails with 42703", [line]),
+                ]
+                yield _of_code(case, row.name, f"{row.name}.{column}", links, table)
+
+
+def _called(addition: Addition) -> str:
+    return addition.table if addition.column is None else f"{addition.table}.{addition.column}"
+
+
+def _use_line(case: Case, uses: Sequence[Use]) -> Evidence:
+    return quote(case, uses[0].file, uses[0].line)
+
+
+def _quoted(case: Case, uses: Sequence[Use]) -> list[Evidence]:
+    return [quote(case, u.file, u.line) for u in uses[:2]]
+
+
+def _of_code(case: Case, name: str, called: str, links: Sequence[Link], table: LiveTable | None) -> Trajectory:
+    resource = table.database.resource if table else database_id(case, name)
+    return Trajectory(
+        title=f"Code uses {called} before production has it", impact=Impact.HIGH, resource=resource, metric="xact_rollback", links=tuple(links),
+        make_safe="Have the migration applied first, check that it is there, then merge the code that needs it.",
+        certainty=Certainty.SQLSTATE, path=(resource,), undo="Roll the code back; the schema stays as it is.",
+    )  # fmt: skip

@@ -1,0 +1,157 @@
+"""A network rule goes while packets still come through it."""
+
+import ipaddress
+import re
+from collections.abc import Iterator, Sequence
+
+from bot.investigator.asking import quote, quote_removed
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, exposure, harm, trigger, unknown
+from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.traffic import counted_by, lines_like, per_second
+from gonogo.evidence import LogEvidence
+from gonogo.resource import Resource
+from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
+from heuristics.access import ClosedRule, closed_rules
+from heuristics.access.network import network_of
+
+INFO = PlaybookInfo(id="narrowed-network", question="Does anything still come through the rule that goes?")
+
+_KEYS = re.compile(
+    r"(source|src|client|peer|remote|cidr|from|destination|dst|subnet)(_?(ip|cidr|addr(ess)?|group|security_group|sg|subnet|id))?"
+)
+_PORT_KEYS = re.compile(r"(dst_?|destination_?|to_?)?port")
+
+
+def investigate(case: Case) -> Iterator[Trajectory]:
+    """One chain for every rule that goes."""
+    for rule in case.diff.once(closed_rules)[:60]:
+        yield _chain(case, rule)
+
+
+def _chain(case: Case, rule: ClosedRule) -> Trajectory:
+    group = _group(case, rule)
+    links = _links(case, rule, group)
+    behind = [e.source for e in case.into(group.id)] + [e.target for e in case.out_of(group.id)] if group is not None else []
+    target = group.id if group is not None else case.repository
+    name = group.name if group is not None else rule.declared.name or rule.declared.address
+    safe = any(link.refuting or (link.comparison is not None and not link.comparison.holds()) for link in links)
+    ends = (
+        "and nothing uses it"
+        if safe
+        else "and may cut off callers"
+        if any(link.question for link in links)
+        else "and cuts off its callers"
+    )
+    way = "from" if rule.is_inward else "to"
+    return Trajectory(
+        title=f"{name} lets {_ports(rule)} {way} {rule.source} through no more {ends}",
+        impact=Impact.LOW if safe else Impact.HIGH,
+        resource=target,
+        metric="AcceptedFlows",
+        links=(
+            trigger(
+                f"the rule for {_ports(rule)} {way} {rule.source} goes ({rule.place.file} line {rule.place.line} before the change)",
+                *quote_removed(case, rule.place.file, rule.place.line),
+            ),
+            *links,
+        ),
+        make_safe="Keep the rule until the flow logs show no accepted packet of it for a full business cycle.",
+        undo="Put the rule back and apply it.",
+        path=tuple(dict.fromkeys((target, *behind))),
+    )
+
+
+def _links(case: Case, rule: ClosedRule, group: Resource | None) -> list[Link]:
+    if rule.kept_by is not None:
+        at = quote(case, rule.kept_by.file, rule.kept_by.line)
+        claim = f"{rule.source} would be cut off; {rule.kept_by.file} line {rule.kept_by.line} still lets it through"
+        return [harm(claim, refuting=(at,), refutation=Refutation.UNCHANGED)]
+    if group is None:
+        return [_ask(rule, None)]
+    hits, others = counted_by(case, group.id, _KEYS, lambda value: _is_source(case, rule, value))
+    if rule.ports is not None and not hits:
+        low, high = rule.ports
+        by_port, _ = counted_by(case, group.id, _PORT_KEYS, lambda value: value.isdigit() and low <= int(value) <= high)
+        hits = by_port if not others else hits
+    flows = _flow_lines(case, rule, group)
+    if hits:
+        best = max(hits, key=lambda c: c.total)
+        claim = f"{rule.source} comes through {per_second(best.mean.value)} on average and is refused from now on"
+        links: list[Link] = [exposure("the flow logs have accepted packets of this rule", flows)] if flows is not None else []
+        return [*links, harm(claim, best.mean, comparison=compare(best.mean, ">", 0))]
+    if flows is not None:
+        claim = f"{flows.count} sampled packets of {rule.source} were accepted; they are refused from now on"
+        return [harm(claim, flows, comparison=compare(flows.count, ">", 0, "sampled packets"))]
+    if others and any(o.total > 0 for o in others) and len(others) >= 2:
+        claim = f"{rule.source} would be cut off; accepted packets are counted by source, and none is of it"
+        return [harm(claim, refuting=[o.mean for o in others[:3]])]
+    return [_ask(rule, group)]
+
+
+def _is_source(case: Case, rule: ClosedRule, value: str) -> bool:
+    wanted = rule.source.strip("\"' ")
+    if value in (wanted, wanted.partition(".")[2].partition(".")[0]):
+        return True
+    group = re.match(r"(?:data\.)?aws_security_group\.([\w-]+)\.", wanted)
+    if group is not None:
+        declared = next((d for d in case.diff.declared["base"].resources if d.address == f"aws_security_group.{group[1]}"), None)
+        live = case.diff.live_of(declared) if declared is not None else None
+        return (declared is not None and value == declared.name) or (live is not None and live.endswith(value))
+    outer, inner = network_of(wanted), network_of(value)
+    if outer is None or inner is None or outer.version != inner.version or "." not in value + ":":
+        return False
+    return int(outer.network_address) <= int(inner.network_address) and int(inner.broadcast_address) <= int(
+        outer.broadcast_address
+    )
+
+
+_FLOW = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3}) (\d{1,3}(?:\.\d{1,3}){3}) \d{1,5} (\d{1,5}) .*\bACCEPT\b")
+
+
+def _flow_lines(case: Case, rule: ClosedRule, group: Resource) -> LogEvidence | None:
+    """Accepted packets of the rule in the sampled flow logs, cited by the addresses that were seen."""
+    network = network_of(rule.source)
+    if network is None or network.prefixlen == 0:
+        return None
+    seen: set[tuple[str, str]] = set()
+    for line in case.production.logs:
+        match = _FLOW.search(line.message[:1_000]) if line.resource == group.id else None
+        if match is None:
+            continue
+        address, port = match[1] if rule.is_inward else match[2], int(match[3])
+        inside = network_of(address)
+        is_port = rule.ports is None or rule.ports[0] <= port <= rule.ports[1]
+        if is_port and inside is not None and inside.version == network.version and ipaddress.ip_address(address) in network:
+            seen.add((address, match[3]))
+    if not seen:
+        return None
+    addresses = "|".join(sorted({re.escape(a) for a, _ in seen})[:40])
+    ports = "|".join(sorted({p for _, p in seen})[:10])
+    where = rf"(?<![\d.])(?:{addresses}) \S+" if rule.is_inward else rf"\S+ (?:{addresses})"
+    return lines_like(case, group.id, rf"{where} \d+ (?:{ports}) .*\bACCEPT\b")
+
+
+def _ask(rule: ClosedRule, group: Resource | None) -> Link:
+    name = group.name if group is not None else rule.declared.name or rule.declared.address
+    question = f"Did {rule.source} reach {name} on {_ports(rule)} in the last 30 days?"
+    port = f" and dstport = {rule.ports[0]}" if rule.ports is not None else ""
+    query = f"filter action = 'ACCEPT'{port} and isIpv4InSubnet(srcAddr, '{rule.source}') | stats count() by srcAddr  (VPC flow logs of {name})"
+    return unknown(Role.HARM, f"{rule.source} cannot reach what is behind {name}", question, query)
+
+
+def _group(case: Case, rule: ClosedRule) -> Resource | None:
+    live = case.diff.live_of(rule.declared)
+    found = case.production.resource(live) if live is not None else None
+    if found is not None:
+        return found
+    groups: Sequence[Resource] = [
+        r for r in case.deployed() if "security_group" in r.kind or "firewall" in r.kind or "networkpolicy" in r.kind
+    ]
+    return groups[0] if len(groups) == 1 else None
+
+
+def _ports(rule: ClosedRule) -> str:
+    if rule.ports is None:
+        return "every port"
+    return f"port {rule.ports[0]}" if rule.ports[0] == rule.ports[1] else f"ports {rule.ports[0]}-{rule.ports[1]}"

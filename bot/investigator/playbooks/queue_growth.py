@@ -1,0 +1,174 @@
+"""Fewer consumers against what arrives: does the queue grow, how fast, and until when?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.investigator.asking import Reading, edge, metric, number, quote
+from bot.investigator.callees import own_workloads, short, workload_of
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.connections import instances_of
+from bot.investigator.consumers import arrivals, backlog, link, live, logged_time, queues_of, work_times
+from bot.investigator.playbook import PlaybookInfo
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.limits.concurrency import Bound, Bounds, changed_bounds, parallel_work, scales_by_itself
+
+INFO = PlaybookInfo(id="queue-growth", question="Do the consumers that are left keep up with what arrives?")
+
+_RUNNING = ("ConcurrentExecutions", "ConcurrentExecutions.max", "ConcurrentExecutions.maximum")
+
+
+@dataclass(frozen=True)
+class _Consumer:
+    """A live consumer and its live queue, with what is left of it."""
+
+    resource: str
+    queue: str
+    left: float
+    """Instances, or concurrent runs, after the change."""
+    side_by_side: float
+    """The most that one of them may do at the same time."""
+
+
+def investigate(case: Case) -> Iterator[Trajectory]:
+    """One chain a consumer that gets fewer copies, workers or concurrent runs."""
+    for found in changed_bounds(case.diff):
+        if not found.is_lowered or found.new is None or found.old is None:
+            continue
+        consumer = _consumer(case, found)
+        if consumer is not None:
+            yield _chain(case, found, consumer)
+
+
+def _consumer(case: Case, found: Bound) -> _Consumer | None:
+    new = found.new or 0.0
+    declared = found.changed.declared
+    match found.bounds:
+        case Bounds.INSTANCES if not scales_by_itself(case.diff, declared, "replicas"):
+            resource = live(case, declared)
+            queue = _queue(case, resource)
+            return _Consumer(resource, queue, new, parallel_work(case.diff)) if resource and queue else None
+        case Bounds.RESERVED | Bounds.SOURCE:
+            resource = live(case, declared) or _function_of(case)
+            queue = _queue(case, resource)
+            return _Consumer(resource, queue, new, 1.0) if resource and queue else None
+        case Bounds.WORKERS:
+            workload = workload_of(case, found.changed.file)
+            queue = _queue(case, workload.id) if workload else None
+            if workload is None or queue is None:
+                return None
+            return _Consumer(workload.id, queue, instances_of(case, workload)[0], new)
+        case _:
+            return None
+
+
+def _chain(case: Case, found: Bound, consumer: _Consumer) -> Trajectory:
+    place = found.changed.place
+    line = quote(case, place.file, place.line, side=place.side)
+    queue, name = short(case, consumer.queue), short(case, consumer.resource)
+    rate = arrivals(case, consumer.queue)
+    said = f"{rate.value:.3g} messages a second arrive at {queue} on average" if rate else f"messages arrive at {queue}"
+    return Trajectory(
+        title=f"{queue} grows because {name} no longer keeps up",
+        impact=Impact.HIGH,
+        resource=ResourceId(consumer.queue),
+        metric=_backlog_metric(case, consumer),
+        links=(
+            trigger(f"`{found.changed.name}` of {name} goes from {found.old:g} to {found.new:g}", line),
+            mechanism(f"what {name} does not take in time waits in {queue}", line),
+            exposure(said, rate, edge(case, *link(case, consumer.queue, consumer.resource))),
+            _harm(case, found, consumer, queue, name),
+        ),
+        make_safe=_make_safe(case, found, consumer),
+        path=(ResourceId(consumer.queue), ResourceId(consumer.resource)),
+        undo=f"Set `{found.changed.name}` back to {found.old:g} and deploy; the backlog is worked off at the rate that is then to spare.",
+    )
+
+
+def _harm(case: Case, found: Bound, consumer: _Consumer, queue: str, name: str) -> Link:
+    if found.bounds in (Bounds.RESERVED, Bounds.SOURCE) and (judged := _by_runs(case, consumer, queue, name)) is not None:
+        return judged
+    mean, peak = arrivals(case, consumer.queue), arrivals(case, consumer.queue, "max")
+    fast, slow = _service_times(case, consumer)
+    if mean is not None and peak is not None and fast is not None and slow is not None:
+        at_most = consumer.left * consumer.side_by_side / fast.value
+        at_least = consumer.left / slow.value
+        if mean.value > at_most:
+            growth = (mean.value - at_most) * 3600
+            return harm(
+                f"{mean.value:.3g} messages a second arrive and at most {at_most:.3g} are worked off ({consumer.left:g} × {consumer.side_by_side:g} ÷ {fast.value:.3g} s): "
+                f"{queue} grows by {growth:,.0f} an hour{_until(case, consumer, growth)}",
+                mean, fast, peak, comparison=compare(mean.value, ">", at_most, "1/s"),
+            )  # fmt: skip
+        if peak.value <= at_least:
+            return harm(
+                f"more arrives than is worked off: at most {peak.value:.3g} a second arrive, {consumer.left:g} manage {at_least:.3g} at {slow.value:.3g} s a message",
+                peak, slow, comparison=compare(peak.value, ">", at_least, "1/s"),
+            )  # fmt: skip
+    known = [r for r in (mean, fast) if r is not None]
+    return unknown(
+        Role.HARM, f"more arrives at {queue} than {consumer.left:g} of {name} work off", f"How long does {name} take for a message, and how many arrive in the busiest hour?",
+        "sum(rate(messages_published_total[1h])); rate(message_processing_seconds_sum[1h]) / rate(message_processing_seconds_count[1h])", *known,
+    )  # fmt: skip
+
+
+def _by_runs(case: Case, consumer: _Consumer, queue: str, name: str) -> Link | None:
+    """A function: what runs at the same time today is the work; more of it on average than may run piles up."""
+    mean, peak = (metric(case, consumer.resource, _RUNNING, s) for s in ("mean", "max"))
+    if mean is None or peak is None:
+        return None
+    if mean.value > consumer.left:
+        return harm(f"{name} needs {mean.value:.3g} runs at the same time on average and gets {consumer.left:g}: {queue} grows", mean, peak,
+                    comparison=compare(mean.value, ">", consumer.left, "runs"))  # fmt: skip
+    if peak.value <= consumer.left:
+        return harm(
+            f"{name} runs more than {consumer.left:g} at the same time: {peak.value:.3g} at the peak",
+            peak,
+            comparison=compare(peak.value, ">", consumer.left, "runs"),
+        )
+    return unknown(Role.HARM, f"at the peak {name} needs {peak.value:.3g} runs and gets {consumer.left:g}: messages wait until it is over",
+                   "How old may a message get before it hurts?", "aws cloudwatch get-metric-statistics --metric-name ApproximateAgeOfOldestMessage --statistics Maximum", peak, mean)  # fmt: skip
+
+
+def _service_times(case: Case, consumer: _Consumer) -> tuple[Reading | None, Reading | None]:
+    """The usual time of a message for what is managed at most, the highest reading for what is managed at least."""
+    times = [t for t in work_times(case, consumer.resource) if not t.labels]
+    usual = next((t for t in sorted(times, key=lambda t: t.rank) if t.percentile in ("p50", "mean")), None)
+    fast = usual.typical() if usual else logged_time(case, consumer.resource)
+    slow = (usual.peak() if usual else None) or fast
+    return (fast, slow) if fast is not None and fast.value > 0 else (None, None)
+
+
+def _until(case: Case, consumer: _Consumer, growth_per_hour: float) -> str:
+    """When the first message is lost: at the queue's length, else at its retention."""
+    longest = number(case, consumer.queue, "max_length", "x_max_length")
+    if longest is not None and growth_per_hour > 0:
+        return f", and is full at {longest.value:,.0f} after {longest.value / growth_per_hour:.1f} h"
+    kept = number(case, consumer.queue, "message_retention_s")
+    return f"; messages are deleted after {kept.value / 3600:g} h" if kept is not None else ""
+
+
+def _make_safe(case: Case, found: Bound, consumer: _Consumer) -> str:
+    peak = arrivals(case, consumer.queue, "max")
+    _, slow = _service_times(case, consumer)
+    needed = f" (at least {peak.value * slow.value * 1.2 + 0.5:.0f} at the peak)" if peak is not None and slow is not None else ""
+    return f"Keep `{found.changed.name}` at {found.old:g}{needed}, or scale on the length of the queue (KEDA `ScaledObject`, target tracking on backlog per task)."
+
+
+def _function_of(case: Case) -> str | None:
+    """The live function of an event source mapping or of a concurrency setting that stands on its own."""
+    mine = [r for r in own_workloads(case) if r.kind == "aws.lambda.function" and queues_of(case, r.id)]
+    return mine[0].id if len(mine) == 1 else None
+
+
+def _queue(case: Case, resource: str | None) -> str | None:
+    found = queues_of(case, resource) if resource else []
+    return found[0] if len(found) == 1 else None
+
+
+def _backlog_metric(case: Case, consumer: _Consumer) -> str:
+    found = backlog(case, consumer.queue, consumer.resource)
+    return (
+        found.evidence.metric if found is not None and found.evidence.kind == "metric" else "ApproximateNumberOfMessagesVisible"
+    )

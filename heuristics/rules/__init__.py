@@ -1,0 +1,1 @@
+"""Rules, one a file; a family a folder."""

@@ -1,0 +1,1 @@
+"""Rules of aws_lambda."""

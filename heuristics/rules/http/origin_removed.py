@@ -1,0 +1,19 @@
+"""A CORS origin is removed."""
+
+from collections.abc import Iterator
+
+from gonogo.finding import Finding, RuleId
+from heuristics.access import removed_origins
+from heuristics.rule import RuleContext, RuleInfo
+from heuristics.surface.finding import finding_at
+
+INFO = RuleInfo(id=RuleId("http/origin-removed"), title="A CORS origin is removed", since="0.1.0")
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """An origin that is allowed no more."""
+    for removed in context.once(removed_origins):
+        if removed.kept_by is None:
+            message = f"pages of {removed.origin} may not call this service any more"
+            safe = f"Keep `{removed.origin}` until no request comes with it."
+            yield finding_at(INFO.id, context, removed.place.file, removed.place.line, message, safe)

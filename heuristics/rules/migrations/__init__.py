@@ -1,0 +1,1 @@
+"""What hurts whatever the server is."""

@@ -1,0 +1,23 @@
+"""An edit of a migration that production has applied: a checksum fails, or the edit is never looked at."""
+
+from collections.abc import Iterator
+
+from gonogo.finding import Finding, RuleId
+from heuristics.rule import RuleContext, RuleInfo
+from heuristics.schema.of_change import history_of
+
+INFO = RuleInfo(id=RuleId("migrations/applied-file-edited"), title="The file of an applied migration is edited", since="0.1.0")
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """Every such migration of the change."""
+    for problem in history_of(context):
+        if problem.kind in ("edited", "edit-ignored"):
+            yield Finding(
+                rule=INFO.id,
+                file=problem.file,
+                line=problem.line,
+                side=problem.side,
+                message=problem.says,
+                safe_alternative="Put the change into a new migration.",
+            )

@@ -1,0 +1,23 @@
+"""A migration that production has applied is deleted or renamed: the runner stops because its file is missing."""
+
+from collections.abc import Iterator
+
+from gonogo.finding import Finding, RuleId
+from heuristics.rule import RuleContext, RuleInfo
+from heuristics.schema.of_change import history_of
+
+INFO = RuleInfo(id=RuleId("migrations/applied-file-removed"), title="The file of an applied migration is gone", since="0.1.0")
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """Every such migration of the change."""
+    for problem in history_of(context):
+        if problem.kind == "removed":
+            yield Finding(
+                rule=INFO.id,
+                file=problem.file,
+                line=problem.line,
+                side=problem.side,
+                message=problem.says,
+                safe_alternative="Keep the file.",
+            )

@@ -1,0 +1,1 @@
+"""What hurts on PostgreSQL."""

@@ -1,0 +1,1 @@
+"""Resources that hold state and go."""

@@ -1,0 +1,21 @@
+"""A resource that holds state goes from the manifest."""
+
+from collections.abc import Iterator
+
+from gonogo.finding import Finding, RuleId
+from heuristics.rule import RuleContext, RuleInfo
+from heuristics.stateful.losses import Loss, state_losses
+
+INFO = RuleInfo(id=RuleId("stateful/removed"), title="A resource that holds state is removed", since="0.1.0")
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """Every line of the change where this happens."""
+    for found in state_losses(context):
+        if found.loss is Loss.REMOVED and found.guard is None:
+            name = found.declared.name or found.declared.address
+            yield Finding(
+                rule=INFO.id, file=found.file, line=found.line, side=found.side,
+                message=f"{name} ({found.declared.kind}) goes from the manifest, so the deploy deletes it with what it holds",
+                safe_alternative="Take it out of the state first (`removed` block, `DeletionPolicy: Retain`), and delete it once nothing uses it.",
+            )  # fmt: skip

@@ -1,0 +1,27 @@
+"""A setting that cannot change in place replaces a resource that holds state."""
+
+from collections.abc import Iterator
+
+from gonogo.finding import Finding, RuleId
+from heuristics.rule import RuleContext, RuleInfo
+from heuristics.stateful.losses import Loss, state_losses
+
+INFO = RuleInfo(id=RuleId("stateful/replaced"), title="A resource that holds state is replaced", since="0.1.0")
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """Every line of the change where this happens."""
+    for found in state_losses(context):
+        if found.loss is Loss.REMOVED:
+            continue
+        name = found.declared.name or found.declared.address
+        why = (
+            f"{found.before} becomes {found.after} with no `moved` block"
+            if found.loss is Loss.READDRESSED
+            else f"{', '.join(found.keys)} cannot change in place"
+        )
+        yield Finding(
+            rule=INFO.id, file=found.file, line=found.line, side=found.side,
+            message=f"{name} ({found.declared.kind}) is deleted and created anew: {why}",
+            safe_alternative="Create the new one beside it, copy, switch over, and delete the old one later; or a `moved` block for a new address.",
+        )  # fmt: skip

@@ -1,0 +1,47 @@
+"""Random delays that spread work over time and go away in this change."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heuristics.code.paths import is_production_code
+from heuristics.rule import RuleContext
+
+_SPREAD = re.compile(r"(?i)jitter|splay|rand(?:om|int|range|f)?\b|math/rand|Random|uniform\(|hash\(.*%")
+_TIMED = re.compile(r"(?i)sleep|interval|ttl|expir|delay|schedul|cron|every|timer|refresh|poll")
+_RETRIES = re.compile(r"(?i)retr|backoff|attempt|exponential")
+
+
+@dataclass(frozen=True, slots=True)
+class Unspread:
+    """A delay that was random and is the same for every copy now."""
+
+    file: str
+    base_line: int
+    head_line: int
+    text: str
+
+
+def spread_removed(context: RuleContext) -> Iterator[Unspread]:
+    """Removed lines that made a delay random, in files where nothing of the kind is left."""
+    for file in context.changes.files:
+        if (
+            not file.head_path
+            or not file.hunks
+            or not is_production_code(file.path)
+            or file.path.endswith((".md", ".txt", ".lock", ".json"))
+        ):
+            continue
+        removed = file.removed_lines()
+        found = next(
+            (
+                n
+                for n, text in removed.items()
+                if _SPREAD.search(text[:400]) and _TIMED.search(text[:400]) and not _RETRIES.search(text[:400])
+            ),
+            None,
+        )
+        if found is None or any(_SPREAD.search(text[:400]) for text in file.added_lines().values()):
+            continue
+        if any(_TIMED.search(text[:400]) for text in file.added_lines().values()):
+            yield Unspread(file.head_path, found, file.head_line_after_which(found), removed[found])

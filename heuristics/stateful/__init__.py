@@ -1,0 +1,1 @@
+"""Resources that hold state: what replaces or deletes them, and what shortens how long they keep it."""

@@ -1,0 +1,153 @@
+"""Where a change replaces, deletes or re-creates a resource that holds state."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from posixpath import dirname
+
+from gonogo.change import Side
+from gonogo.resource import Declared, SettingChange
+from heuristics.rule import RuleContext
+from heuristics.stateful.force_new import DEFAULTS, holds_state, is_force_new
+
+
+class Loss(StrEnum):
+    """How the resource goes."""
+
+    REPLACED = "replaced"
+    REMOVED = "removed"
+    READDRESSED = "readdressed"
+
+
+@dataclass(frozen=True)
+class StateLoss:
+    """One resource that goes, the lines that say so, and what in the manifests protects it."""
+
+    loss: Loss
+    declared: Declared
+    file: str
+    line: int
+    side: Side
+    keys: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+    is_certain: bool = True
+    """False when a value is an expression, or the provider chose the old one."""
+    guard: tuple[str, int, Side] | None = None
+    """File, line and side of what keeps it: prevent_destroy, DeletionPolicy, a `removed` block."""
+
+
+def state_losses(context: RuleContext) -> Iterator[StateLoss]:
+    """One a resource: several settings that force replacement are one loss."""
+    yield from _replaced(context)
+    for change in context.settings:
+        if change.key == "" and change.before is not None and change.after is None and holds_state(change.before.kind):
+            yield _removed(context, change.before)
+    yield from _readdressed(context)
+
+
+def _replaced(context: RuleContext) -> Iterator[StateLoss]:
+    forcing: dict[str, list[SettingChange]] = {}
+    for change in context.settings:
+        if change.before and change.after and is_force_new(change.declared.kind, change.key) and _differs(change):
+            forcing.setdefault(f"{change.declared.kind}|{change.declared.file}|{change.declared.address}", []).append(change)
+    for changes in forcing.values():
+        first = changes[0]
+        assert first.before is not None
+        assert first.after is not None
+        side: Side = "head" if first.new else "base"
+        setting = first.new or first.old
+        yield StateLoss(
+            loss=Loss.REPLACED,
+            declared=first.after,
+            file=first.after.file if side == "head" else first.before.file,
+            line=setting.line if setting else first.after.line,
+            side=side,
+            keys=tuple(c.key for c in changes),
+            before=_text(first, "old"),
+            after=_text(first, "new"),
+            is_certain=any(_is_known(c) for c in changes),
+            guard=_kept(first.after, "head"),
+        )
+
+
+def _differs(change: SettingChange) -> bool:
+    """False when an absent side means the value of the other one."""
+    old = change.old.value if change.old else DEFAULTS.get(change.key, ...)
+    new = change.new.value if change.new else DEFAULTS.get(change.key, ...)
+    return old != new
+
+
+def _is_known(change: SettingChange) -> bool:
+    sides = (change.old, change.new)
+    return all((s.value is not None) if s else change.key in DEFAULTS for s in sides)
+
+
+def _text(change: SettingChange, which: str) -> str:
+    setting = change.old if which == "old" else change.new
+    if setting is None:
+        return str(DEFAULTS[change.key]) if change.key in DEFAULTS else "unset"
+    return setting.text or str(setting.value)
+
+
+def _removed(context: RuleContext, before: Declared) -> StateLoss:
+    return StateLoss(
+        loss=Loss.REMOVED,
+        declared=before,
+        file=before.file,
+        line=before.line,
+        side="base",
+        guard=_retained(before) or _forgotten(context, before),
+    )
+
+
+def _readdressed(context: RuleContext) -> Iterator[StateLoss]:
+    """The same physical name under another address, with nothing that tells the tool so: it deletes one and makes one."""
+    kept = {(d.kind, d.address, dirname(d.file)) for d in context.declared["head"].resources}
+    before = [
+        d for d in context.declared["base"].resources
+        if holds_state(d.kind) and d.name and _is_addressed(d) and (d.kind, d.address, dirname(d.file)) not in kept
+    ]  # fmt: skip
+    old_addresses = {(d.kind, d.address, dirname(d.file)) for d in context.declared["base"].resources}
+    for old in before:
+        for new in context.declared["head"].resources:
+            is_same = (new.kind, new.name, dirname(new.file)) == (old.kind, old.name, dirname(old.file))
+            if is_same and (new.kind, new.address, dirname(new.file)) not in old_addresses and "moved_from" not in new.settings:
+                yield StateLoss(
+                    loss=Loss.READDRESSED, declared=new, file=new.file, line=new.line, side="head", before=old.address, after=new.address,
+                    guard=_kept(new, "head"),
+                )  # fmt: skip
+
+
+def _is_addressed(declared: Declared) -> bool:
+    return declared.file.endswith((".tf", ".tf.json", ".tofu")) or declared.address.startswith("Resources.")
+
+
+def _kept(declared: Declared, side: Side) -> tuple[str, int, Side] | None:
+    """`prevent_destroy` makes the plan fail before anything goes."""
+    setting = declared.settings.get("prevent_destroy")
+    return (declared.file, setting.line, side) if setting and setting.value is True else None
+
+
+def _retained(before: Declared) -> tuple[str, int, Side] | None:
+    """CloudFormation goes by the policy of the template that is deployed: the base."""
+    setting = before.settings.get("deletion_policy")
+    is_retained = setting is not None and str(setting.value).lower().startswith("retain")
+    return (before.file, setting.line, "base") if setting and is_retained else None
+
+
+_FORGOTTEN = re.compile(r"removed\s*\{(?P<body>[^{}]{0,400}(?:\{[^{}]{0,200}\}[^{}]{0,200})?)\}")
+
+
+def _forgotten(context: RuleContext, before: Declared) -> tuple[str, int, Side] | None:
+    """Terraform's `removed` block with `destroy = false` takes it out of the state and leaves it running."""
+    if not before.file.endswith(".tf"):
+        return None
+    folder = dirname(before.file)
+    for path in context.head.paths():
+        if path.endswith(".tf") and dirname(path) == folder and "removed" in (text := context.head.text(path) or ""):
+            for block in _FORGOTTEN.finditer(text):
+                if before.address in block["body"] and re.search(r"destroy\s*=\s*false", block["body"]):
+                    return path, text.count("\n", 0, block.start()) + 1, "head"
+    return None
