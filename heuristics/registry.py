@@ -2,9 +2,18 @@
 
 from heuristics.rule import Rule
 from heuristics.rules.aws_lambda import concurrency_lowered, memory_lowered, time_out_lowered
+from heuristics.rules.cache import key_changed as cache_key_changed
+from heuristics.rules.cache import life_shortened as cache_life_shortened
+from heuristics.rules.cache import switched_off as cache_switched_off
+from heuristics.rules.capacity import autoscaling_lowered as capacity_autoscaling_lowered
 from heuristics.rules.capacity import concurrency_lowered as capacity_concurrency_lowered
 from heuristics.rules.capacity import concurrency_raised, pool_raised, throughput_lowered
+from heuristics.rules.capacity import cpu_limit_lowered as capacity_cpu_limit_lowered
+from heuristics.rules.capacity import eviction_disabled as capacity_eviction_disabled
+from heuristics.rules.capacity import instance_downsized as capacity_instance_downsized
+from heuristics.rules.capacity import limit_lowered as capacity_limit_lowered
 from heuristics.rules.capacity import memory_lowered as capacity_memory_lowered
+from heuristics.rules.capacity import replicas_lowered as capacity_replicas_lowered
 from heuristics.rules.config import name_missing, name_removed
 from heuristics.rules.http import endpoint_removed, input_narrowed, origin_removed, retries_raised
 from heuristics.rules.http import time_out_lowered as http_time_out_lowered
@@ -58,6 +67,15 @@ from heuristics.rules.queues import (
     visibility_below_time_out,
 )
 from heuristics.rules.retention import shortened as retention_shortened
+from heuristics.rules.rollout import all_at_once as rollout_all_at_once
+from heuristics.rules.rollout import grace_shortened as rollout_grace_shortened
+from heuristics.rules.rollout import probe_path_missing as rollout_probe_path_missing
+from heuristics.rules.rollout import probe_tightened as rollout_probe_tightened
+from heuristics.rules.rollout import readiness_removed as rollout_readiness_removed
+from heuristics.rules.schedule import more_frequent as schedule_more_frequent
+from heuristics.rules.schedule import same_minute as schedule_same_minute
+from heuristics.rules.schedule import spread_removed as schedule_spread_removed
+from heuristics.rules.schedule import switched_off as schedule_switched_off
 from heuristics.rules.stateful import removed as state_removed
 from heuristics.rules.stateful import replaced as state_replaced
 
@@ -123,4 +141,22 @@ RULES: tuple[Rule, ...] = (
     state_replaced,
     state_removed,
     retention_shortened,
+    capacity_replicas_lowered,
+    capacity_autoscaling_lowered,
+    capacity_cpu_limit_lowered,
+    capacity_instance_downsized,
+    capacity_limit_lowered,
+    capacity_eviction_disabled,
+    rollout_probe_tightened,
+    rollout_probe_path_missing,
+    rollout_readiness_removed,
+    rollout_all_at_once,
+    rollout_grace_shortened,
+    cache_life_shortened,
+    cache_switched_off,
+    cache_key_changed,
+    schedule_more_frequent,
+    schedule_same_minute,
+    schedule_switched_off,
+    schedule_spread_removed,
 )

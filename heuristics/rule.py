@@ -12,7 +12,9 @@ from gonogo.ports import SourceTree
 from gonogo.resource import Declared, DeclaredEdge, SettingChange
 from gonogo.word import ResourceId
 from heuristics.code import ValueChange, is_test_path, value_changes
+from heuristics.schema.history import applied_ids
 from heuristics.schema.known import with_production
+from heuristics.schema.pending import pending_operations
 from heuristics.sql import Simulated, is_migration_path, known_schema, migrations_in, simulate
 from heuristics.sql.engines import version_number
 
@@ -73,12 +75,13 @@ class RuleContext:
 
     @cached_property
     def migrations(self) -> tuple[Simulated, ...]:
-        """Every operation of the migrations that this change adds or edits, simulated in the order they run."""
+        """Every operation that the changed migrations will still run in production, simulated in the order they run."""
         paths = [f.head_path for f in self.changes.files if f.head_path and is_migration_path(f.head_path) and f.hunks]
         if not paths:
             return ()
         operations = migrations_in(paths, self.head)
         database = self.database_of({op.table for op in operations if op.table})
+        operations = pending_operations(operations, self.changes, applied_ids(database.applied_migrations) if database else None)
         before = with_production(known_schema(operations, self.base, but=paths), database)
         engine = database.engine if database else ""
         return simulate(operations, engine=engine, server_version=server_version(database), catalog=before)

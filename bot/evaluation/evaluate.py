@@ -171,6 +171,12 @@ def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evalua
     return evaluation.model_copy(update={"summary": summary_of(evaluation, why_nothing)})
 
 
+def unfinished(failure: Failure, request: Request, *, repository_id: str, base: str, head: str) -> Evaluation:
+    """What is said of a range that could not be evaluated at all, or not in time."""
+    changes = ChangeSet(repository=repository_id, base=base, head=head, files=())
+    return _conclude(_Progress(changes=changes, request=request, failures=[failure]), Policy(), None)
+
+
 def set_of(findings: list[Finding]) -> list[Finding]:
     """Findings without repetition, in their order."""
     return [f for at, f in enumerate(findings) if f not in findings[:at]]

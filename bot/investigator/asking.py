@@ -174,14 +174,15 @@ def config(case: Case, resource: str, *keys: str) -> ConfigEvidence | None:
 
 
 def number(case: Case, resource: str, *keys: str) -> Reading | None:
-    """The same, as a number; None when it is absent or not a number."""
+    """The same, as a number; None when it is absent, not a number, or one that nothing can be computed with."""
     cited = config(case, resource, *keys)
     if cited is None or isinstance(cited.value, bool):
         return None
     try:
-        return Reading(float(cited.value), "", cited)
+        value = float(cited.value)
     except (TypeError, ValueError):
         return None
+    return Reading(value, "", cited) if abs(value) < 1e15 else None
 
 
 def lists_name(case: Case, resource: str, key: str, name: str) -> ConfigEvidence | None:

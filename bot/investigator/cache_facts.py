@@ -87,8 +87,8 @@ def saved(case: Case, found: CacheChange) -> Saved:
         workload=workload, cache=cache, origin=origin, hit=hit, lookups=lookups,
         origin_rate=request_rate(case, origin.id) if origin is not None and is_edge else None,
         cpu=cpu_percent(case, origin.id) if origin is not None else None,
-        cheap=min([r for o in costs if (r := o.typical()) is not None], key=lambda r: r.value, default=None),
-        dear=max([r for o in costs if (r := o.peak()) is not None], key=lambda r: r.value, default=None),
+        cheap=_by_value([o.typical() for o in costs])[0],
+        dear=_by_value([o.peak() for o in costs])[1],
         keys=keys,
     )  # fmt: skip
 
@@ -188,6 +188,12 @@ def _miss_costs(case: Case, workload: Resource, origin: Resource | None) -> Sequ
     mine = [one for one in latencies(case, workload.id) if _MISS_COST.search(one.series.metric)]
     theirs = list(latencies(case, origin.id)) if origin is not None and not mine else []
     return [one for one in (mine or theirs) if one.active()]
+
+
+def _by_value(readings: Sequence[Reading | None]) -> tuple[Reading | None, Reading | None]:
+    """The lowest and the highest of those that were read."""
+    known = sorted((r for r in readings if r is not None), key=lambda r: r.value)
+    return (known[0], known[-1]) if known else (None, None)
 
 
 def metric_name(reading: Reading | None, otherwise: str) -> str:

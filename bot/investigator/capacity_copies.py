@@ -12,6 +12,7 @@ from bot.investigator.latencies import latencies
 from bot.investigator.placing import governor
 from bot.investigator.rates import request_rate
 from bot.investigator.traffic import upstream
+from gonogo.evidence import ConfigEvidence
 from gonogo.resource import Resource
 from gonogo.trajectory import Refutation, Role
 from heuristics.runtime.capacity import CapacityChange
@@ -102,6 +103,14 @@ def ceiling_judged(case: Case, found: CapacityChange, resource: Resource) -> Jud
         question = f"How many copies of {name} run at the peak?"
         query = f'max_over_time(kube_horizontalpodautoscaler_status_current_replicas{{horizontalpodautoscaler="{name}"}}[7d])'
         return Judged(said, unknown(Role.HARM, f"{name} needs more than {new:g} copies at its peak", question, query), "replicas")
+    if seen.value <= new and isinstance(seen.evidence, ConfigEvidence):
+        question = f"How many copies of {name} run at the peak, {seen.value:g} run now?"
+        return Judged(
+            said,
+            unknown(Role.HARM, f"{name} needs more than {new:g} copies at its peak", question, cpu_query(resource), seen),
+            "replicas",
+            seen,
+        )
     if seen.value <= new:
         claim = f"{name} needs more than {new:g} copies: at most {seen.value:g} ran"
         return Judged(said, harm(claim, seen, comparison=compare(seen.value, ">", new)), metric_of(seen, "replicas"), seen)

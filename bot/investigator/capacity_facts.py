@@ -8,7 +8,6 @@ from bot.investigator.capacity_limits import (
     connections_judged,
     eviction_judged,
     iops_judged,
-    shards_judged,
     storage_judged,
     throughput_judged,
     units_judged,
@@ -28,6 +27,6 @@ def judged(case: Case, found: CapacityChange, resource: Resource) -> Judged | No
 
 _JUDGES: dict[Capacity, Judge] = {
     Capacity.COPIES: copies_judged, Capacity.CEILING: ceiling_judged, Capacity.FLOOR: floor_judged, Capacity.CPU_LIMIT: cpu_limit_judged, Capacity.CLASS: class_judged,
-    Capacity.NODES: nodes_judged, Capacity.READS: throughput_judged, Capacity.WRITES: throughput_judged, Capacity.SHARDS: shards_judged, Capacity.UNITS: units_judged,
+    Capacity.NODES: nodes_judged, Capacity.READS: throughput_judged, Capacity.WRITES: throughput_judged, Capacity.UNITS: units_judged,
     Capacity.IOPS: iops_judged, Capacity.STORAGE: storage_judged, Capacity.EVICTION: eviction_judged, Capacity.CONNECTIONS: connections_judged,
 }  # fmt: skip

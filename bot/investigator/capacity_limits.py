@@ -28,39 +28,6 @@ def throughput_judged(case: Case, found: CapacityChange, resource: Resource) -> 
     return _limited(said, used, limit, "1/s", claim, resource, what)
 
 
-def shards_judged(case: Case, found: CapacityChange, resource: Resource) -> Judged:
-    """Shards of a stream against the bytes and records that arrive."""
-    said = mechanism(
-        f"{found.new:g} shards take {found.new:g} MB and {found.new * 1000:,.0f} records a second", line_of(case, found)
-    )
-    ways = (
-        ("IncomingBytes", found.new * 1024**2),
-        ("IncomingRecords", found.new * 1000),
-        ("PutRecords.Bytes", found.new * 1024**2),
-    )
-    uses = [(r, limit) for name, limit in ways if (r := _per_second(case, resource.id, name)) is not None]
-    used = max(uses, key=lambda u: u[0].value / u[1], default=None)
-    claim = f"{resource.name} takes {used[0].value:,.0f} a second at the peak" if used else ""
-    return _limited(
-        said,
-        used[0] if used else None,
-        used[1] if used else found.new,
-        used[0].unit if used else "",
-        claim,
-        resource,
-        "WriteProvisionedThroughputExceeded",
-    )
-
-
-def _per_second(case: Case, resource: str, name: str) -> Reading | None:
-    """A sum over its step as a rate, bytes as well."""
-    found = metric(case, resource, (name, f"{name}.sum"), "max")
-    if found is None or found.unit != "B":
-        return found
-    step = next((s.step_s for s in case.production.series_of(resource) if s.metric in (name, f"{name}.sum")), 1.0)
-    return Reading(found.value / step, "B/s", found.evidence)
-
-
 def units_judged(case: Case, found: CapacityChange, resource: Resource) -> Judged:
     """The highest capacity of a serverless cluster against what it used."""
     used = metric(case, resource.id, ("ServerlessDatabaseCapacity",), "max")
@@ -151,8 +118,7 @@ def connections_judged(case: Case, found: CapacityChange, resource: Resource) ->
     )
 
 
-def _limited(said: Link, used: Reading | None, limit: float, unit: str, claim: str, resource: Resource, name: str
-) -> Judged:
+def _limited(said: Link, used: Reading | None, limit: float, unit: str, claim: str, resource: Resource, name: str) -> Judged:
     if used is None:
         question = f"How much of it does {resource.name} use at its peak?"
         query = f"aws cloudwatch get-metric-statistics --metric-name {name} --statistics Maximum Sum  # of {resource.name}"

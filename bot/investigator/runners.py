@@ -7,6 +7,7 @@ from bot.investigator.case import Case
 from gonogo.change import Side
 from gonogo.resource import Declared, Relation, Resource
 from heuristics.code.word_sets import words
+from heuristics.names.stages import is_for_production
 
 _WORKLOAD = re.compile(
     r"aws\.(lambda\.function|ecs\.service|ecs\.task_definition|apprunner\.service|batch\.\w+|ec2\.instance|autoscaling\.group|amplify\.\w+"
@@ -44,11 +45,19 @@ def runners(case: Case, path: str) -> tuple[Resource, ...]:
         return found
     scored = [(max((_ownership(d, path) for d in declarations_of(case, r.id)), default=0), r) for r in found]
     best = max(score for score, _ in scored)
+    if best < max((_ownership(d, path) for d in _not_live_yet(case)), default=0):
+        return ()
     if best > 0:
         return tuple(r for score, r in scored if score == best)
     folders = path.lower().split("/")[:-1]
     named = tuple(r for r in found if r.name.lower() in folders)
     return named or found
+
+
+def _not_live_yet(case: Case) -> Sequence[Declared]:
+    """Programs that this change adds: the file may be theirs alone."""
+    added = [c.after for c in case.diff.settings if c.key == "" and c.before is None and c.after is not None]
+    return [d for d in added if is_workload(d.kind) and case.diff.live_of(d) is None and is_for_production(case.diff, d)]
 
 
 def declarations_of(case: Case, resource: str, side: Side = "head") -> Sequence[Declared]:

@@ -43,7 +43,7 @@ def no_longer_starts(case: Case, found: Stopped) -> Iterator[Trajectory]:
                 f"{name} reads what {runs.name} writes and gets old data",
                 f"What of {name} needs the result of {runs.name}, and how old may it be?",
                 f"kubectl logs cronjob/{runs.name} --tail=50",
-            ),  # fmt: skip
+            ),
         ),
         make_safe="Take the readers off first, or keep the job until they are.",
         path=(runs.id,),

@@ -72,7 +72,7 @@ def comparison_text(comparison: Comparison) -> str:
 
 def number_text(value: float, unit: str = "") -> str:
     """A number as people write it: thousands grouped, no more digits than it deserves."""
-    if value == int(value) and abs(value) < 1e15:
+    if abs(value) < 1e15 and value == int(value):
         digits = f"{int(value):,}"
     elif abs(value) >= 100:
         digits = f"{value:,.0f}"

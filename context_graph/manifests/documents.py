@@ -19,7 +19,7 @@ from context_graph.manifests.wrangler import is_wrangler, read_wrangler
 from context_graph.manifests.yaml_source import YamlError, read_yaml
 
 _SIGNS = re.compile(
-    r"^\s*[\"']?(?:apiVersion|AWSTemplateFormatVersion|Transform|Resources|services|functions|jobs|containerDefinitions|provider)[\"']?\s*:"
+    r"^[ \t]*[\"']?(?:apiVersion|AWSTemplateFormatVersion|Transform|Resources|services|functions|jobs|containerDefinitions|provider)[\"']?\s*:"
     r"|AWS::|compatibility_date|\{[^\n]{0,200}\bapiVersion",
     re.MULTILINE,
 )

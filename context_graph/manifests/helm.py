@@ -14,6 +14,8 @@ from context_graph.manifests.node import Draft, Node, Reading
 from context_graph.manifests.pods import container_settings
 from context_graph.manifests.yaml_source import YamlError, read_yaml
 
+MAX_LINE = 2_000
+"""A longer line with an action in it is left out."""
 _ACTION = re.compile(r"\{\{-?\s*((?:[^{}\"]|\"[^\"\n]{0,500}\")*?)\s*-?\}\}")
 _CONTROL = re.compile(r"(?:if|else|end|range|with|define|block|template|/\*|\$\w+\s*:?=)\b|/\*|\$\w+\s*:?=")
 _LOOKUP = re.compile(r"\(?\s*(?:\$?\.Values|\$\.Values)((?:\.[A-Za-z_][A-Za-z0-9_-]*)+)")
@@ -128,6 +130,9 @@ def _blanked(text: str) -> tuple[str, list[str]]:
             continue
         if "{{" not in line:
             lines.append(line)
+            continue
+        if len(line) > MAX_LINE:
+            lines.append("")
             continue
         if "/*" in line and "*/" not in line:
             is_open_comment = True

@@ -6,6 +6,7 @@ from typing import cast
 
 from gonogo.resource import Declared, SettingChange
 from gonogo.word import Json
+from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
 
 _RECORD = re.compile(
@@ -37,7 +38,7 @@ class MovedRecord:
 def moved_records(context: RuleContext) -> tuple[MovedRecord, ...]:
     """Records of hosts (A, AAAA, CNAME, alias) whose target changes or that go."""
     found: list[MovedRecord] = []
-    for change in context.settings:
+    for change in production_settings(context):
         before = change.before
         if before is None or not _RECORD.fullmatch(before.kind) or not _is_host(before):
             continue

@@ -8,6 +8,7 @@ from typing import cast
 
 from gonogo.resource import Declared, Place, Setting
 from gonogo.word import Json
+from heuristics.names.stages import is_for_production
 from heuristics.rule import Declarations, RuleContext
 
 _OWN_RULE = re.compile(
@@ -58,7 +59,7 @@ def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
     found: list[ClosedRule] = []
     for rule in before:
         same = [r for r in after if r.holder.address == rule.holder.address and r.is_inward == rule.is_inward]
-        if any(r.source == rule.source and r.ports == rule.ports for r in same):
+        if any(r.source == rule.source and r.ports == rule.ports for r in same) or not is_for_production(context, rule.holder):
             continue
         covering = next((r for r in same if _covers(r, rule)), None)
         if rule.holder.address in changed or covering is not None or not same or _went(context, rule):

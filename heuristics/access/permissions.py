@@ -9,6 +9,7 @@ from gonogo.resource import Declared, Place, Setting
 from gonogo.word import Json
 from heuristics.access.sdk import IMPLIED, allows, known_actions, uses_of_action
 from heuristics.code import Use
+from heuristics.names.stages import is_for_production
 from heuristics.rule import Declarations, RuleContext
 
 _MANAGED: Mapping[str, tuple[str, ...]] = {
@@ -91,6 +92,8 @@ def removed_actions(context: RuleContext) -> tuple[RemovedAction, ...]:
     for role, allowed in olds.items():
         left = news.get(role, [])
         for one in allowed:
+            if not is_for_production(context, one.declared):
+                continue
             if any(allows(other.action, one.action) for other in left if other.declared.address == one.declared.address):
                 continue
             for action in known_actions(one.action):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gonogo.resource import SettingChange
+from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
 
 _KEYS = re.compile(
@@ -34,7 +35,7 @@ def narrowed_tls(context: RuleContext) -> tuple[NarrowedTls, ...]:
 
 
 def _narrowed(context: RuleContext) -> Iterator[NarrowedTls]:
-    for change in context.settings:
+    for change in production_settings(context):
         if change.after is None or change.old is None or change.new is None or not _KEYS.fullmatch(change.key):
             continue
         old, new = (

@@ -52,7 +52,13 @@ def call_sites(text: str, language: str) -> tuple[CallSite, ...]:
     root = parse(text, language)
     if root is None:
         return ()
-    sites = [_site(call, language) for call in calls_in(root) if call.node.kind not in ("annotation", "constructor_invocation")]
+    scopes: dict[int, str] = {}
+    loops: dict[int, bool] = {}
+    sites = [
+        _site(call, language, scopes, loops)
+        for call in calls_in(root)
+        if call.node.kind not in ("annotation", "constructor_invocation")
+    ]
     own = _kinds_of_functions(sites)
     return tuple(_through(site, own) for site in sites)
 
@@ -111,47 +117,63 @@ _ITERATING = re.compile(
 )
 
 
-def _site(call: Call, language: str) -> CallSite:
+def _site(call: Call, language: str, scopes: dict[int, str], loops: dict[int, bool]) -> CallSite:
     node = call.node
     around = node.parent
     is_awaited = around is not None and (
         around.kind in ("await", "await_expression") or (around.parent is not None and around.parent.kind == "await_expression")
     )
     return CallSite(
-        function=scope_of(node),
+        function=scope_of(node, scopes),
         callee=call.callee,
         first_string=call.first_string(),
         line=node.line,
         end_line=node.end_line,
-        in_loop=is_in_loop(node),
+        in_loop=is_in_loop(node, loops),
         is_awaited=is_awaited,
         kind=kind_of_call(call, language),
     )
 
 
-def is_in_loop(node: Node) -> bool:
-    """Whether a node runs once a round of a loop of its own function (callbacks of map, each and their kin count)."""
+def is_in_loop(node: Node, known: dict[int, bool] | None = None) -> bool:
+    """Whether a node runs once a round of a loop of its own function (callbacks of map, each and their kin count).
+
+    With `known` (start empty, one for a tree) every node around is looked at once however often it is asked for.
+    """
+    known = {} if known is None else known
+    chain: list[Node] = []
     child = node
-    for around in node.ancestors():
-        if around.kind in _LOOPS and not _is_iterated(around, child):
-            return True
-        if around.kind == "call" and around.named and around.named[0].text == "for" and around.named[0] is not child:
-            return True  # Elixir
-        if around.kind in ("block", "do_block", "annotated_lambda") and around.parent is not None and _iterates(around.parent):
-            return True
-        if is_function(around):
-            caller = next(
-                (
-                    a
-                    for a in around.ancestors()
-                    if a.kind
-                    not in ("arguments", "argument_list", "value_argument", "argument", "value_arguments", "call_suffix")
-                ),
-                None,
-            )
-            return caller is not None and _iterates(caller)
-        child = around
-    return False
+    answer: bool | None = None
+    while answer is None:
+        answer = known.get(id(child))
+        if answer is None:
+            chain.append(child)
+            around = child.parent
+            answer = False if around is None else _loops_around(around, child)
+            child = around or child
+    known.update((id(step), answer) for step in chain)
+    return answer
+
+
+def _loops_around(around: Node, child: Node) -> bool | None:
+    """What one step up says; None when it takes another step to know."""
+    if around.kind in _LOOPS and not _is_iterated(around, child):
+        return True
+    if around.kind == "call" and around.named and around.named[0].text == "for" and around.named[0] is not child:
+        return True  # Elixir
+    if around.kind in ("block", "do_block", "annotated_lambda") and around.parent is not None and _iterates(_caller_of(around)):
+        return True
+    if is_function(around):
+        return _iterates(_caller_of(around))
+    return None
+
+
+_BETWEEN = words("arguments argument_list value_argument argument value_arguments call_suffix annotated_lambda")
+
+
+def _caller_of(node: Node) -> Node | None:
+    """The call that a function or block is handed to."""
+    return next((around for around in node.ancestors() if around.kind not in _BETWEEN), None)
 
 
 def _is_iterated(loop: Node, child: Node) -> bool:
@@ -163,8 +185,8 @@ def _is_iterated(loop: Node, child: Node) -> bool:
     return any(loop.field(name) is child for name in _ITERATED)
 
 
-def _iterates(node: Node) -> bool:
-    call = call_of(node)
+def _iterates(node: Node | None) -> bool:
+    call = call_of(node) if node is not None else None
     return call is not None and _ITERATING.search(call.callee) is not None
 
 

@@ -1,6 +1,7 @@
 """The values of configuration files, each with its dotted key and its line."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -120,14 +121,17 @@ def _json(text: str) -> Iterator[Setting]:
 
 def _json_path(node: Node) -> tuple[str, ...]:
     path: list[str] = []
-    child = node
     for parent in node.ancestors():
         if parent.kind == "pair":
             path.append(key_text(parent.named[0]))
         elif parent.kind == "array":
-            path.append(str(parent.named.index(child)))
-        child = parent
+            path.append(str(_place_in(parent, node)))
     return tuple(reversed(path))
+
+
+def _place_in(outer: Node, inner: Node) -> int:
+    """The place of an element, or of what is in it, in a list."""
+    return max(0, bisect_right(outer.named, inner.start, key=lambda node: node.start) - 1)
 
 
 def _toml(text: str) -> Iterator[Setting]:
@@ -212,7 +216,7 @@ def _hcl_path(node: Node) -> tuple[str, ...]:
         elif around.kind in ("attribute", "object_elem"):
             path.append(key_text(around.named[0]))
         elif around.kind == "tuple":
-            path.append(str(next((i for i, c in enumerate(around.named) if c.start <= node.start < c.end), 0)))
+            path.append(str(_place_in(around, node)))
     return tuple(reversed(path))
 
 

@@ -228,7 +228,7 @@ def _uses_of_target(parent: Node, child: Node) -> Coping | None:
 def _of_uses(scope: Node, names: Sequence[str], after: int) -> Coping:
     verdicts: list[Coping] = []
     for name in names[:2]:
-        for use in _occurrences(scope).get(name, ())[:200]:
+        for use in _occurrences(scope).get(name, ())[:40]:
             if use.start < after:
                 continue
             found = coping_with(use, follow=False)

@@ -8,7 +8,7 @@ from heuristics.code.reads_found import Found, secrets_in, soft, wrapped
 from heuristics.code.syntax import Node
 from heuristics.code.views import Call, call_of, string_of
 
-_TAG = re.compile(r"""([\w-]+):"((?:[^"\\]|\\.)*)\"""")
+_TAG = re.compile(r"""([\w-]{1,40}):"((?:[^"\\]|\\.)*)\"""")
 
 
 def reads_go(root: Node) -> Iterator[Found]:

@@ -12,7 +12,7 @@ _SECRETS = Look(
 )  # fmt: skip
 _OWN = Look(
     ("env(", "Env(", "ENV(", "nv_var(", "nvVar(", "etenv(", "nvOr", "nv_or", "nvString(", "nvInt(", "nvBool(", "environment("),
-    re.compile(r"[nN]v\w*\(\s*[\"'`][A-Z]|[eE]nvironment\w*\(\s*[\"'`][A-Z]"),
+    re.compile(r"[nN]v\w{0,40}\(\s*[\"'`][A-Z]|[eE]nvironment\w{0,40}\(\s*[\"'`][A-Z]"),
 )
 
 _SCRIPT = (

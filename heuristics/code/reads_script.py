@@ -245,7 +245,7 @@ def _is_listed(pair: Node) -> bool:
 
 
 def _declared_text(value: Node) -> str | None:
-    match = re.search(rf"(?:const|let|var)\s+{re.escape(value.text)}\b[^=]*=([^;]{{0,2000}});?", value.source)
+    match = re.search(rf"(?:const|let|var)\s+{re.escape(value.text)}\b[^=]{{0,300}}=([^;]{{0,2000}});?", value.source)
     return match[1].strip() if match else None
 
 

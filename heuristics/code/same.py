@@ -46,13 +46,14 @@ def _tokens(root: Node, language: str) -> Iterator[str]:
     docstrings = _docstrings(root) if language == "python" else frozenset[int]()
     keeps_comments = language == "go" and 'import "C"' in root.source
     source, at = root.source, root.start
+    optional: set[int] = set()
     pending: list[tuple[Node, bool]] = [(root, False)]
     while pending:
         node, is_closing = pending.pop()
         if is_closing:
             yield ")"
             continue
-        if not node.is_named and node.kind in (",", ";") and _is_optional(node, language):
+        if id(node) in optional:
             at = node.end
             continue
         is_comment = node.is_named and "comment" in node.kind and node.kind != "comment_content"
@@ -61,6 +62,7 @@ def _tokens(root: Node, language: str) -> Iterator[str]:
             if node.is_named:
                 yield "(" + node.kind
                 pending.append((node, True))
+            optional.update(_optional(node, language))
             pending.extend((child, False) for child in reversed(node.children))
             continue
         if source[at : node.start].strip():
@@ -76,15 +78,14 @@ def _tokens(root: Node, language: str) -> Iterator[str]:
         yield source[at:].strip()
 
 
-def _is_optional(node: Node, language: str) -> bool:
-    siblings = node.parent.children if node.parent else []
-    place = next((i for i, other in enumerate(siblings) if other is node), 0)
-    after = siblings[place + 1] if place + 1 < len(siblings) else None
-    before = siblings[place - 1] if place else None
-    if node.kind == ",":
-        return after is not None and after.kind in ")]}" and before is not None and before.is_named
-    is_script = language in ("typescript", "tsx", "javascript")
-    return is_script and after is None and node.parent is not None and not node.parent.kind.startswith("for")
+def _optional(node: Node, language: str) -> Iterator[int]:
+    """The children that may be left out: a comma before a closing bracket, a semicolon that ends a statement."""
+    is_script = language in ("typescript", "tsx", "javascript") and not node.kind.startswith("for")
+    for before, child, after in zip(node.children, node.children[1:], node.children[2:], strict=False):
+        if child.kind == "," and after.kind in ")]}" and before.is_named:
+            yield id(child)
+    if is_script and node.children and node.children[-1].kind == ";":
+        yield id(node.children[-1])
 
 
 def _spelling(node: Node, language: str) -> str:
@@ -151,6 +152,8 @@ def _scanner(language: str, line_comments: tuple[str, ...], *, blocks: bool) -> 
             if match is None:
                 return None
             token, at = match[0], match.end()
+            if token in ("'", '"', "`"):
+                return None  # a quote that nothing closes
             if match["dollar"] and language == "sql":
                 close = text.find(token, at)
                 if close < 0:

@@ -21,7 +21,7 @@ PARSED = words(
 
 _CHARACTERS_LIMIT = 1_500_000
 _NODES_LIMIT = 600_000
-_ANCESTORS_LIMIT = 300
+_ANCESTORS_LIMIT = 100
 
 
 @dataclass(slots=True, eq=False)
@@ -40,6 +40,9 @@ class Node:
     _grammar: SgNode = field(repr=False)
     _by_kind: "dict[str, list[Node]] | None" = field(default=None, repr=False)
     """At the root: every node of the tree under its kind, parents before children."""
+    _named: "list[Node] | None" = field(default=None, repr=False)
+    view: object = field(default=None, repr=False)
+    """What another module made of this node, kept so that a node with ten thousand children is looked at once."""
 
     @property
     def text(self) -> str:
@@ -49,7 +52,9 @@ class Node:
     @property
     def named(self) -> "list[Node]":
         """The children that are more than punctuation, without comments."""
-        return [child for child in self.children if child.is_named and "comment" not in child.kind]
+        if self._named is None:
+            self._named = [child for child in self.children if child.is_named and "comment" not in child.kind]
+        return self._named
 
     def field(self, name: str) -> "Node | None":
         """The child that the grammar calls `name`."""

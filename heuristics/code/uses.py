@@ -144,7 +144,7 @@ _DEFINED_AS = re.compile(
 
 
 def _how(line: str, match: re.Match[str], *, is_string: bool) -> How:
-    before, after = line[: match.start()], line[match.end() :]
+    before, after = line[max(0, match.start() - 200) : match.start()], line[match.end() : match.end() + 300]
     if _DEFINES.search(before) or _DEFINED_AS.match(after):
         return "definition"
     if is_string:

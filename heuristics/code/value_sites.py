@@ -27,7 +27,9 @@ class ValueSite:
     seconds: float | None
 
 
-_SITES_LIMIT = 60_000
+_SITES_LIMIT = 20_000
+_STEPS = 40
+_MANY = 200
 
 
 def sites_in_code(text: str, language: str) -> tuple[ValueSite, ...] | None:
@@ -37,6 +39,7 @@ def sites_in_code(text: str, language: str) -> tuple[ValueSite, ...] | None:
         return None
     known = known_constants(root)
     found: list[ValueSite] = []
+    scopes: dict[int, str] = {}
     pending = [root]
     while pending and len(found) < _SITES_LIMIT:
         node = pending.pop()
@@ -46,7 +49,7 @@ def sites_in_code(text: str, language: str) -> tuple[ValueSite, ...] | None:
         if constant is None:
             pending.extend(reversed(node.children))
         elif not _is_key(node):
-            found.append(_site(node, constant, language))
+            found.append(_site(node, constant, language, scopes))
     return tuple(found)
 
 
@@ -125,7 +128,7 @@ def _is_key(node: Node) -> bool:
     return parent.kind in _PAIRS and first is node and len(parent.named) > 1
 
 
-def _site(node: Node, constant: Constant, language: str) -> ValueSite:
+def _site(node: Node, constant: Constant, language: str, scopes: dict[int, str]) -> ValueSite:
     naming = _Naming()
     naming.climb(node)
     path = ".".join(reversed([part for part in naming.path if part]))
@@ -139,7 +142,9 @@ def _site(node: Node, constant: Constant, language: str) -> ValueSite:
         seconds = value * SECONDS[unit] if unit else None
     if isinstance(value, str) and (age := re.search(r"(?i)\b(?:s-maxage|max-age)\s*=\s*(\d{1,12})", value)):
         unit, seconds = "s", float(age[1])
-    return ValueSite(name, path or name, scope_of(node), call, naming.position, value, node.text, node.line, unit, seconds)
+    return ValueSite(
+        name, path or name, scope_of(node, scopes), call, naming.position, value, node.text, node.line, unit, seconds
+    )
 
 
 class _Naming:
@@ -155,14 +160,14 @@ class _Naming:
 
     def climb(self, node: Node) -> None:
         child = self._origin = node
-        for parent in node.ancestors():
+        for parent, _ in zip(node.ancestors(), range(_STEPS), strict=False):
             if self._take(child, parent):
                 return
             child = parent
 
     def _called(self, word: str) -> None:
-        self.name = self.name or word
-        self.path.append(word)
+        self.name = self.name or word[:200]
+        self.path.append(word[:200])
 
     def _take(self, child: Node, parent: Node) -> bool:
         """Look at one step up; true when nothing further up names the value."""
@@ -207,6 +212,9 @@ class _Naming:
         )
 
     def _argument(self, call: Call, child: Node) -> bool:
+        if len(call.arguments) > _MANY:
+            self.name, self.call = self.name or call.name, self.call or call.callee
+            return True
         origin = self._origin or child
         argument = next((a for a in call.arguments if a.value.start <= origin.start and origin.end <= a.value.end), None)
         self.call = self.call or call.callee
@@ -243,7 +251,11 @@ class _Naming:
                     self.unit = self.unit or beside.unit
 
     def _command(self, child: Node, parent: Node) -> None:
-        before = next((a for a, b in zip(parent.children, parent.children[1:], strict=False) if b is child), None)
+        before = (
+            None
+            if len(parent.children) > _MANY
+            else next((a for a, b in zip(parent.children, parent.children[1:], strict=False) if b is child), None)
+        )
         first = next(iter(parent.named), None)
         self.call = first.text if first is not None and first is not child else ""
         self._called(before.text.lstrip("-") if before is not None and before.text.startswith("-") else self.call)

@@ -81,6 +81,15 @@ def call_of(node: Node) -> Call | None:
     """The call that this node is, or None."""
     if node.kind not in CALL_KINDS:
         return None
+    if node.view is None:
+        node.view = _call_of(node) or _NO_CALL
+    return node.view if isinstance(node.view, Call) else None
+
+
+_NO_CALL = object()
+
+
+def _call_of(node: Node) -> Call | None:
     lists = [child for child in node.children if child.kind in _ARGUMENT_LISTS]
     if node.kind == "annotation" and node.child("constructor_invocation") is not None:
         return None  # Kotlin: the construction inside says it all
@@ -88,7 +97,11 @@ def call_of(node: Node) -> Call | None:
     arguments = tuple(argument for found in lists for argument in _arguments(found))
     if node.kind == "attribute" and not lists and node.parent is not None and node.parent.kind != "attribute_list":
         return None  # Python: `a.b` is an attribute too
-    return Call(node, compact("".join(part.text for part in callee_parts)), arguments)
+    return Call(
+        node,
+        compact("".join(part.source[max(part.start, part.end - _CALLEE_LIMIT) : part.end] for part in callee_parts)),
+        arguments,
+    )
 
 
 _NOT_CALLEE = frozenset(
@@ -152,22 +165,27 @@ def key_text(node: Node) -> str:
     return (text or node.text).strip().strip(":\"'$ ")
 
 
+_CALLEE_LIMIT = 4_000
+
+
 def compact(text: str) -> str:
-    """A callee without blank space and without what stands inside brackets."""
+    """A callee without blank space and without what stands inside brackets; of a very long one, the end."""
     found: list[str] = []
     depth = 0
-    for character in text:
+    for character in reversed(text):
         if character in ")]}":
-            depth = max(0, depth - 1)
             if depth == 0 and character != "}":
                 found.append(character)
+            depth += 1
         elif character in "([{":
+            depth = max(0, depth - 1)
             if depth == 0 and character != "{":
                 found.append(character)
-            depth += 1
         elif depth == 0 and not character.isspace():
             found.append(character)
-    return "".join(found)[-160:]
+        if len(found) >= 160:
+            break
+    return "".join(reversed(found))
 
 
 def string_of(node: Node, *, holes: bool = False) -> str | None:
@@ -205,7 +223,7 @@ def string_of(node: Node, *, holes: bool = False) -> str | None:
 
 def _depth(node: Node) -> int:
     depth = 0
-    while node.named and node.named[0].kind == node.kind:
+    while depth < 50 and node.named and node.named[0].kind == node.kind:
         node, depth = node.named[0], depth + 1
     return depth
 
@@ -214,10 +232,26 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t", "r": "\r"}.get(m[1], m[1]), text) if "\\" in text else text
 
 
-def scope_of(node: Node) -> str:
-    """The classes and functions around a node, outermost first: `Client.fetch`."""
-    names = [name for around in node.ancestors() if (name := definition_name(around)) is not None]
-    return ".".join(reversed(names))
+def scope_of(node: Node, known: dict[int, str] | None = None) -> str:
+    """The classes and functions around a node, outermost first: `Client.fetch`.
+
+    With `known` (start empty, one for a tree) every node around is looked at once however often it is asked for.
+    """
+    known = {} if known is None else known
+    chain: list[Node] = []
+    around = node.parent
+    while around is not None and id(around) not in known:
+        chain.append(around)
+        around = around.parent
+    scope = known[id(around)] if around is not None else ""
+    for step in reversed(chain):
+        name = definition_name(step)
+        scope = scope if name is None else f"{scope}.{name}"[-_SCOPE_LIMIT:].lstrip(".")
+        known[id(step)] = scope
+    return scope
+
+
+_SCOPE_LIMIT = 300
 
 
 def definition_name(node: Node) -> str | None:

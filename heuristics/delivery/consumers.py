@@ -7,6 +7,7 @@ from typing import Literal
 
 from gonogo.resource import Declared, Place, SettingChange
 from heuristics.delivery.joiners import Tie, is_joiner, ties_of
+from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
 
 How = Literal["removed", "disabled", "stopped", "filtered"]
@@ -45,17 +46,16 @@ class RemovedConsumer:
 
 def removed_consumers(context: RuleContext) -> tuple[RemovedConsumer, ...]:
     """Every consumer that the manifests take away, one for each source."""
-    if not context.settings:
+    settings = production_settings(context)
+    if not settings:
         return ()
     before, after = ties_of(context.declared["base"]), ties_of(context.declared["head"])
-    gone = {
-        (c.before.kind, c.before.address) for c in context.settings if c.key == "" and c.before is not None and c.after is None
-    }
+    gone = {(c.before.kind, c.before.address) for c in settings if c.key == "" and c.before is not None and c.after is None}
     found = [_removed(tie, before, after, gone) for tie in before if (tie.joiner.kind, tie.joiner.address) in gone]
     covered = {(c.program.kind, c.program.address) for c in found if c.program is not None}
-    for change in context.settings:
+    for change in settings:
         found += _switched(change, before, after)
-        found += _stopped(change, context.settings, covered)
+        found += _stopped(change, settings, covered)
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from gonogo.resource import Declared, Setting
+from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
 
 _TARGETS = ("redrive_target", "dead_letter_target", "failure_destination", "dead_letter_policy.dead_letter_topic")
@@ -26,7 +27,7 @@ class RemovedRedrive:
 def removed_redrives(context: RuleContext) -> tuple[RemovedRedrive, ...]:
     """One for each declaration whose dead letters change their way."""
     found: dict[tuple[str, str], RemovedRedrive] = {}
-    for change in context.settings:
+    for change in production_settings(context):
         if change.before is None or change.after is None or change.key not in _KEYS or change.old is None:
             continue
         key = (change.before.kind, change.before.address)

@@ -9,7 +9,7 @@ from heuristics.code import is_ci_path, is_production_code, language_of, value_s
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.code.retries import RetryLoop, retry_shape
 from heuristics.code.word_sets import words as word_set
-from heuristics.limits.changed import Changed, changed_numbers, words_of
+from heuristics.limits.changed import Changed, changed_numbers, is_elsewhere, words_of
 from heuristics.rule import RuleContext
 
 SHORT_PAUSE_S = 0.25
@@ -43,7 +43,9 @@ def raised_attempts(context: RuleContext) -> Iterator[Attempts]:
     """Every place that tries more often than before, or without the pause that it made before."""
     taken: set[tuple[str, int | None]] = set()
     for file in context.changes.files:
-        if file.hunks and file.head_path and is_production_code(file.path) and not is_ci_path(file.path):
+        if not (file.hunks and file.head_path) or is_elsewhere(file.path):
+            continue
+        if is_production_code(file.path) and not is_ci_path(file.path):
             for found in _of_code(file, context):
                 taken |= {(file.head_path, found.changed.head_line), (file.head_path, found.changed.base_line)}
                 yield found
@@ -65,13 +67,23 @@ def _of_code(file: ChangedFile, context: RuleContext) -> Iterator[Attempts]:
         return
     before = context.base.text(file.base_path) if file.base_path else None
     after = context.head.text(path)
-    if after is None or before == after:
+    if after is None or before == after or not (_may_retry(before) or _may_retry(after)):
         return
     olds, news = retry_shape(before or "", language), retry_shape(after, language)
     for old, new in _paired(olds, news):
         found = _of_loops(path, old, new, file)
         if found is not None:
             yield found
+
+
+_RETRIES = re.compile(r"(?i)retr|attempt|tries|back_?off|stop_after|maxAttempts|polly")
+_LOOPS = re.compile(r"\b(for|while|loop|repeat|times|until)\b")
+_CATCHES = re.compile(r"\b(except|catch|rescue|recover|Err|err)\b")
+
+
+def _may_retry(text: str | None) -> bool:
+    """Whether it is worth parsing: a word of retries, or a loop and something that catches a failure."""
+    return bool(text and (_RETRIES.search(text) or (_LOOPS.search(text) and _CATCHES.search(text))))
 
 
 def _paired(olds: Sequence[RetryLoop], news: Sequence[RetryLoop]) -> Iterator[tuple[RetryLoop | None, RetryLoop]]:

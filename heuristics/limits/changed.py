@@ -3,18 +3,22 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from gonogo.change import Side
 from gonogo.resource import Declared, Place, Setting, SettingChange
 from gonogo.word import Json
-from heuristics.code import ValueChange, is_ci_path, is_production_code
+from heuristics.code import ValueChange, is_ci_path, is_production_code, language_of
+from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.code.word_sets import words as word_set
 from heuristics.rule import RuleContext
 
 _OTHER_ENVIRONMENTS = word_set(
     "dev devel development test tests testing staging stage stg local localhost qa sandbox preview ci example examples demo uat"
 )
+_WORDS_OF_CODE = word_set("local ci preview stage stg qa uat demo example")
+"""Folders of programs may be called so without being for another environment."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DIGITS = re.compile(r"\s*[\"']?(-?\d{1,15}(?:\.\d{1,9})?)[\"']?\s*")
 
@@ -79,7 +83,7 @@ def changed_numbers(context: RuleContext) -> Iterator[Changed]:
             continue
         if found.old is not None or found.new is not None or found.is_unknown:
             taken.add((found.file, found.head_line or found.base_line))
-        if not _is_elsewhere(found.file, change.declared.environment or ""):
+        if not is_elsewhere(found.file, change.declared.environment or ""):
             yield found
     for value in context.values:
         if (
@@ -88,11 +92,12 @@ def changed_numbers(context: RuleContext) -> Iterator[Changed]:
             or is_ci_path(value.file)
         ):
             continue
-        if not _is_elsewhere(value.file, value.path.partition(".")[0]):
+        if not is_elsewhere(value.file, value.path.partition(".")[0]):
             yield _of_value(value)
             yield from _inside_text(value)
 
 
+@lru_cache(maxsize=4_000)
 def words_of(name: str) -> tuple[str, ...]:
     """Words of a name in any spelling, in lower case."""
     return tuple(word.lower() for word in _WORD.findall(name[:200]))
@@ -200,13 +205,21 @@ def _file_of(declared: Declared, setting: Setting) -> str:
     return elsewhere if isinstance(elsewhere, str) else declared.file
 
 
-def _is_elsewhere(file: str, environment: str) -> bool:
-    """Whether a file or a section is for another environment than production."""
+@lru_cache(maxsize=4_000)
+def _runs_in_production(file: str) -> bool:
+    return is_production_code(file) and not is_ci_path(file)
+
+
+@lru_cache(maxsize=4_000)
+def is_elsewhere(file: str, environment: str = "") -> bool:
+    """Whether a file, or a section of it, is for another environment than production."""
     if environment.lower() in _OTHER_ENVIRONMENTS:
         return True
     path = PurePosixPath(file)
-    if any(part.lower() in _OTHER_ENVIRONMENTS for part in path.parts[:-1]):
+    folders = {part.lower() for part in path.parts[:-1]}
+    if folders & (_OTHER_ENVIRONMENTS - (_WORDS_OF_CODE if language_of(file) in CODE_LANGUAGES else frozenset())):
         return True
-    return any(word in _OTHER_ENVIRONMENTS for word in re.split(r"[._\-]", path.name.lower())[1:-1]) or (
-        "environments" in path.parts and path.stem.lower() in _OTHER_ENVIRONMENTS
+    middle = re.split(r"[._\-]", path.name.lower())[1:-1]
+    return any(word in _OTHER_ENVIRONMENTS for word in middle) or (
+        "environments" in folders and path.stem.lower() in _OTHER_ENVIRONMENTS
     )

@@ -34,6 +34,8 @@ class Bounds(StrEnum):
     """Requests a second that a gateway lets through."""
     SHARDS = "shards"
     """Shards of a stream."""
+    CONNECTIONS = "connections"
+    """Connections that a database takes."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,9 @@ _MANIFEST: tuple[tuple[str, str, Bounds], ...] = (
     ("aws.apigateway.", "throttle_settings.rate_limit", Bounds.RATE),
     ("aws.apigateway.", "throttle.rate_limit", Bounds.RATE),
     ("aws.kinesis.", "shard_count", Bounds.SHARDS),
+    ("aws.rds.", "parameter.max_connections", Bounds.CONNECTIONS),
+    ("aws.rds.", "max_connections", Bounds.CONNECTIONS),
+    ("google.sql", "max_connections", Bounds.CONNECTIONS),
     ("kubernetes.deployment", "replicas", Bounds.INSTANCES),
     ("kubernetes.statefulset", "replicas", Bounds.INSTANCES),
     ("aws.ecs.service", "desired_count", Bounds.INSTANCES),
@@ -200,7 +205,7 @@ def scales_by_itself(context: RuleContext, declared: Declared | None, what: str)
     if sides is None or declared is None:
         return False
     for one in sides.resources:
-        if one.kind == "aws.autoscaling.target" and what in str(
+        if one.kind == "aws.autoscaling.target" and {"replicas": "DesiredCount"}.get(what, what) in str(
             one.settings["scalable_dimension"].text if "scalable_dimension" in one.settings else ""
         ):
             return True

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from gonogo.resource import Declared, Relation
 from heuristics.code import is_ci_path, is_production_code
-from heuristics.limits.changed import Changed, as_number, changed_numbers, words_of
+from heuristics.limits.changed import Changed, as_number, changed_numbers, is_elsewhere, words_of
 from heuristics.rule import RuleContext
 
 MIB = 1024 * 1024
@@ -36,7 +36,9 @@ class MemoryLimit:
 def lowered_memory(context: RuleContext) -> Iterator[MemoryLimit]:
     """Every memory limit, heap and scratch disk that gets smaller."""
     for changed in changed_numbers(context):
-        if (changed.declared is not None and (found := _of_manifest(changed)) is not None and found.new_mib < found.old_mib) or (changed.declared is None and (found := _of_code(changed)) is not None and found.new_mib < found.old_mib):
+        if (changed.declared is not None and (found := _of_manifest(changed)) is not None and found.new_mib < found.old_mib) or (
+            changed.declared is None and (found := _of_code(changed)) is not None and found.new_mib < found.old_mib
+        ):
             yield found
     yield from (found for found in heaps(context) if found.new_mib < found.old_mib)
 
@@ -44,7 +46,7 @@ def lowered_memory(context: RuleContext) -> Iterator[MemoryLimit]:
 def heaps(context: RuleContext) -> Iterator[MemoryLimit]:
     """Maximum heap sizes in flags (`-Xmx2g`, `--max-old-space-size=2048`) that differ between the sides."""
     for file in context.changes.files:
-        if not file.hunks or not is_production_code(file.path) or is_ci_path(file.path):
+        if not file.hunks or not is_production_code(file.path) or is_ci_path(file.path) or is_elsewhere(file.path):
             continue
         before = [(n, size) for n, text in file.removed_lines().items() if (size := _heap(text)) is not None]
         after = [(n, size) for n, text in file.added_lines().items() if (size := _heap(text)) is not None]
@@ -108,10 +110,8 @@ def _of_code(changed: Changed) -> MemoryLimit | None:
     words = changed.words
     if words[-2:] == ("memory", "size") and changed.call.endswith("Function"):
         holds = Holds.FUNCTION
-    elif (
-        words[:2] == ("memory", "limit")
-        or (words == ("memory",)
-        and changed.file.endswith(("fly.toml", "render.yaml", ".nomad", ".nomad.hcl")))
+    elif words[:2] == ("memory", "limit") or (
+        words == ("memory",) and changed.file.endswith(("fly.toml", "render.yaml", ".nomad", ".nomad.hcl"))
     ):
         holds = Holds.CONTAINER
     else:

@@ -8,12 +8,10 @@ from gonogo.change import ChangedFile
 from gonogo.resource import Declared
 from heuristics.code import Creation, Read, creations_of, is_ci_path, is_production_code, reads_of
 from heuristics.code.word_sets import words
+from heuristics.names.stages import OTHER_STAGE
 from heuristics.rule import RuleContext
 
 _BESIDE_PRODUCTION = words("scripts script tools tool hack dev devtools bin ci .github contrib notebooks")
-_OTHER_STAGE = re.compile(
-    r"(?i)(^|[-_./])(dev|develop|development|local|stag(e|ing)|test|testing|qa|uat|sandbox|preview|ci|int|demo)($|[-_./])"
-)
 _QUIETLY_OFF = re.compile(
     r"(?i)(sentry|datadog|dd_|new_relic|otel|honeycomb|rollbar|bugsnag|statsd|metrics|tracing|trace|log_?level|debug|verbose|analytics|segment|posthog"
     r"|enabled?$|disabled?$|feature|flag|_dsn$|proxy|mixpanel|amplitude|version|commit|git_sha|release$|build_)"
@@ -70,9 +68,9 @@ def gives_to(
 
     A value for another stage, one that is passed through from the host, and one in the block of another workload don't.
     """
-    if not creation.has_value or creation.may_be_empty or (creation.environment and _OTHER_STAGE.search(creation.environment)):
+    if not creation.has_value or creation.may_be_empty or (creation.environment and OTHER_STAGE.search(creation.environment)):
         return False
-    if _OTHER_STAGE.search(creation.file) or (phase == "run" and is_ci_path(creation.file) and creation.phase == "build"):
+    if OTHER_STAGE.search(creation.file) or (phase == "run" and is_ci_path(creation.file) and creation.phase == "build"):
         return False
     wanted = set(owners)
     around = [d for d in declared if d.file == creation.file and d.line <= creation.line <= d.end_line]

@@ -8,6 +8,7 @@ from gonogo.resource import Declared, Setting, SettingChange
 from heuristics.code import Creation, Read, creations_of, is_production_code, language_of, reads_in, spellings_of
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.names.given import STORES, GivenKind, given_names, name_of_key, sources_of
+from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
 
 
@@ -31,7 +32,7 @@ class RemovedName:
 
 def removed_names(context: RuleContext) -> tuple[RemovedName, ...]:
     """Every variable, binding and key of a ConfigMap or Secret that the change takes away."""
-    gone = [found for change in context.settings for found in _gone(change)]
+    gone = [found for change in production_settings(context) for found in _gone(change)]
     if not gone:
         return ()
     names = {name for name, *_ in gone}

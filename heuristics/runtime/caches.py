@@ -40,7 +40,7 @@ class CacheChange:
 
 def cache_losses(context: RuleContext) -> tuple[CacheChange, ...]:
     """Every such cache in the change, one a place."""
-    found = [*_settings(context), *_values(context), *_removed_calls(context)]
+    found = [*_settings(context), *_values(context), *_removed_calls(context), *_keys_in_lines(context)]
     kept: dict[tuple[str, int], CacheChange] = {}
     for one in found:
         kept.setdefault((one.place.file, one.place.line), one)
@@ -73,13 +73,23 @@ def _settings(context: RuleContext) -> Iterator[CacheChange]:
             and _is_shorter(old, new)
         ):
             if last != "min_ttl_s":
-                yield CacheChange(Loss.LIFE if new > 0 else Loss.ALL, name, place, before, said, True, old, new, change.declared)
+                yield CacheChange(
+                    Loss.LIFE if new > 0 else Loss.ALL,
+                    name,
+                    place,
+                    before,
+                    said,
+                    is_http=True,
+                    old_s=old,
+                    new_s=new,
+                    declared=change.declared,
+                )
         elif (last in ("cache_policy", "cache_policy_id") and _is_disabled(values[1]) and not _is_disabled(values[0])) or (
             last in ("cache_enabled", "enable_cdn", "caching_enabled")
             and values[0].lower() == "true"
             and values[1].lower() == "false"
         ):
-            yield CacheChange(Loss.ALL, name, place, before, said, True, None, 0, change.declared)
+            yield CacheChange(Loss.ALL, name, place, before, said, is_http=True, new_s=0, declared=change.declared)
 
 
 def _is_disabled(policy: str) -> bool:
@@ -94,6 +104,7 @@ _CACHE = re.compile(
 _EXPIRY = re.compile(
     r"(?i)^(ex|px|expires?_?in|expire|expires|expiry|timeout|ttl|absoluteExpirationRelativeToNow|slidingExpiration)$"
 )
+_KEEPS = re.compile(r"(?i)(redis|rdb|memcached?|cache)\w*\.(set|add|put|setnx)$")
 _STORES = re.compile(r"(?i)cache|redis|memcache|caffeine|lru")
 _NOT_A_CACHE = re.compile(
     r"(?i)session|token|jwt|cookie|lock|lease|otp\b|password|dns|invite|presign|signed|idempot|dedup|rate_?limit|throttle|nonce|csrf|hsts"
@@ -145,13 +156,14 @@ def _of_value(context: RuleContext, value: ValueChange) -> Iterator[CacheChange]
     if value.file.endswith(".conf") or "nginx" in value.file:
         yield from _of_proxy(value, loss)
         return
-    if isinstance(value.old, str) and isinstance(value.new, str) and re.search(r"(?i)cache", f"{words} {value.scope}"):
-        if _SHARED_KEPT.search(value.old) and _NONE_KEPT.search(value.new) and not _SHARED_KEPT.search(value.new):
-            yield loss(Loss.ALL, is_http=False)
-            return
-    old_s, new_s = _seconds(value.old, value.old_seconds), _seconds(value.new, value.new_seconds)
-    is_life = _CACHE.search(words) or (
-        _EXPIRY.search(value.name) and (_STORES.search(value.call) or _file_has(context, value.file, _STORES))
+    if isinstance(value.old, str) and isinstance(value.new, str) and _is_emptied(value, value.old, value.new):
+        yield loss(Loss.ALL, is_http=False)
+        return
+    old_s, new_s = _lives(value)
+    is_life = (
+        _CACHE.search(words)
+        or _KEEPS.search(value.call)
+        or (_EXPIRY.search(value.name) and (_STORES.search(value.call) or _file_has(context, value.file, _STORES)))
     )
     if old_s is not None and new_s is not None:
         if is_life and _is_shorter(old_s, new_s) and not re.search(r"(?i)size|entries|items|count|capacity|db$|port", value.name):
@@ -159,6 +171,12 @@ def _of_value(context: RuleContext, value: ValueChange) -> Iterator[CacheChange]
         return
     if isinstance(value.old, str) and isinstance(value.new, str) and _is_key(context, value):
         yield loss(Loss.KEY, is_http=False)
+
+
+def _is_emptied(value: ValueChange, old: str, new: str) -> bool:
+    """Whether a cache's store becomes one that keeps nothing."""
+    is_store = re.search(r"(?i)cache", f"{value.name} {value.path} {value.call} {value.scope}") is not None
+    return is_store and bool(_SHARED_KEPT.search(old) and _NONE_KEPT.search(new)) and not _SHARED_KEPT.search(new)
 
 
 def _of_proxy(value: ValueChange, loss: Callable[..., CacheChange]) -> Iterator[CacheChange]:
@@ -185,12 +203,15 @@ def shared_life(header: str) -> float | None:
     return float(found[1]) if found else None
 
 
-def _seconds(value: object, seconds: float | None) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return seconds
-    if seconds is not None:
-        return seconds
-    return value / 1000 if value >= 10_000 else float(value)
+def _lives(value: ValueChange) -> tuple[float | None, float | None]:
+    """Old and new life in seconds; bare numbers that are large and round are taken to be milliseconds, both alike."""
+    if value.old_seconds is not None or value.new_seconds is not None:
+        return value.old_seconds, value.new_seconds
+    old, new = value.old, value.new
+    if isinstance(old, bool | str) or isinstance(new, bool | str) or old is None or new is None:
+        return None, None
+    factor = 0.001 if max(old, new) >= 100_000 and max(old, new) % 1000 == 0 else 1.0
+    return old * factor, new * factor
 
 
 def _duration(text: str) -> float | None:
@@ -251,11 +272,14 @@ def _removed_calls(context: RuleContext) -> Iterator[CacheChange]:
 
 
 def _removed_call(context: RuleContext, file: ChangedFile) -> CacheChange | None:
-    removed = [(n, t) for n, t in file.removed_lines().items() if _reads_cache(t)]
-    if not removed or any(_reads_cache(t) for t in file.added_lines().values()):
+    names = _stores_in(context.base.text(file.base_path or file.path) or "") | _stores_in(
+        context.head.text(file.head_path or file.path) or ""
+    )
+    removed = [(n, t) for n, t in file.removed_lines().items() if _reads_cache(t, names)]
+    if not removed or any(_reads_cache(t, names) for t in file.added_lines().values()):
         return None
     before, after = (
-        len(_CALL.findall(tree.text(path) or ""))
+        sum(_reads_cache(line, names) for line in (tree.text(path) or "").split("\n"))
         for tree, path in ((context.base, file.base_path or file.path), (context.head, file.head_path or file.path))
     )
     if after >= before or not file.head_path or not context.head.text(file.head_path):
@@ -272,12 +296,51 @@ def _removed_call(context: RuleContext, file: ChangedFile) -> CacheChange | None
     )
 
 
-def _reads_cache(line: str) -> bool:
+_STORE = re.compile(
+    r"(\w{1,40})\s*:?=\s*(?:await\s+)?(?:new\s+)?[\w.]{0,40}(?:[Rr]edis|[Mm]emcache|LRU|NodeCache|TTLCache|Caffeine|Cache)\w{0,40}\s*[.(<{]"
+)
+
+
+def _stores_in(text: str) -> frozenset[str]:
+    """The names that a file gives a cache's client."""
+    return frozenset(_STORE.findall(text[:200_000]))
+
+
+def _reads_cache(line: str, names: frozenset[str]) -> bool:
+    found = re.search(r"(?:^|[^\w.])(\w{1,40})\.(?:get|hget|mget|fetch|getIfPresent)\(", line[:600])
     return (
-        _CALL.search(line[:600]) is not None
+        (_CALL.search(line[:600]) is not None or (found is not None and found[1] in names))
         and _NOT_A_CACHE.search(line[:600]) is None
         and not line.lstrip().startswith(("#", "//", "*", "import", "from"))
     )
+
+
+_LITERAL = re.compile(r"""[fF]?(["'`])((?:(?!\1)[^\n]){1,200})\1""")
+
+
+def _keys_in_lines(context: RuleContext) -> Iterator[CacheChange]:
+    """Keys made of a text with gaps (`f"user:v1:{id}"`) whose fixed part differs."""
+    for file in context.changes.files:
+        if not file.head_path or not file.base_path or not is_production_code(file.path) or file.path.endswith((".md", ".json")):
+            continue
+        names = _stores_in(context.head.text(file.head_path) or "") if file.hunks else frozenset[str]()
+        for hunk in file.hunks:
+            for offset, (old, new) in enumerate(zip(hunk.removed, hunk.added, strict=False)):
+                if not _reads_cache(old, names) or not _reads_cache(new, names):
+                    continue
+                was, now = _LITERAL.search(old[:600]), _LITERAL.search(new[:600])
+                if was is None or now is None or not re.search(r"[#$]?\{", now[2]) or _fixed(was[2]) == _fixed(now[2]):
+                    continue
+                place = Place(file=file.head_path, line=hunk.head_start + offset)
+                before = Place(file=file.base_path, line=hunk.base_start + offset, side="base")
+                yield CacheChange(
+                    Loss.KEY, now[2][:60], place, before, f"the key goes from `{was[2][:80]}` to `{now[2][:80]}`", is_http=False
+                )
+
+
+def _fixed(literal: str) -> str:
+    """The part of a text with gaps that is the same for every key."""
+    return re.sub(r"[#$]?\{[^{}]{0,100}\}", "{}", literal)
 
 
 def _file_has(context: RuleContext, path: str, pattern: re.Pattern[str]) -> bool:

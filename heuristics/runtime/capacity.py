@@ -20,7 +20,6 @@ class Capacity(StrEnum):
     CLASS = "instance class"
     READS = "read capacity"
     WRITES = "write capacity"
-    SHARDS = "shards"
     NODES = "nodes"
     UNITS = "capacity units"
     STORAGE = "storage"
@@ -77,7 +76,6 @@ _BY_LAST: dict[str, Capacity] = {
     "tier": Capacity.CLASS, "vm_size": Capacity.CLASS, "sku_name": Capacity.CLASS, "instance_types": Capacity.CLASS,
     "read_capacity": Capacity.READS, "max_read_capacity": Capacity.READS,
     "write_capacity": Capacity.WRITES, "max_write_capacity": Capacity.WRITES,
-    "shard_count": Capacity.SHARDS,
     "node_count": Capacity.NODES, "node_groups": Capacity.NODES, "replicas_per_node_group": Capacity.NODES,
     "instance_count": Capacity.NODES, "number_of_broker_nodes": Capacity.NODES, "desired_size": Capacity.NODES,
     "allocated_storage_gb": Capacity.STORAGE,
@@ -114,6 +112,8 @@ def _lowered(what: Capacity, change: SettingChange) -> CapacityChange | None:
         old, new = (value / 1024 if value is not None and value >= 16 else value for value in (old, new))
     if new is None:
         return None
+    if what in (Capacity.READS, Capacity.WRITES) and old is not None:
+        return None  # lowered throughput has a playbook of its own; here it takes the place of on-demand mode
     was_unlimited = old is None and change.old is None and (what is Capacity.CPU_LIMIT or _was_on_demand(change, what))
     if was_unlimited or (old is not None and new < old):
         return CapacityChange(what, change, old, new, about=about)

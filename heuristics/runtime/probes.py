@@ -154,6 +154,8 @@ def _tighter(change: SettingChange, probe: Probe) -> TighterStart | None:
     if change.after is None:
         return None
     before = budget_of(change.before, probe) if change.before is not None else None
+    if before is None and probe is Probe.STARTUP and change.before is not None:
+        before = budget_of(change.before, Probe.LIVENESS)  # which counted from the start until now
     after = budget_of(change.after, probe)
     if probe is Probe.STARTUP and after is None and before is not None:  # the probe is gone: liveness counts from the start
         probe, after = Probe.LIVENESS, budget_of(change.after, Probe.LIVENESS)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gonogo.resource import Declared, Place, SettingChange
+from heuristics.code import ValueChange
 from heuristics.rule import RuleContext
 from heuristics.runtime.cron import Schedule, every, schedule_of
 from heuristics.runtime.declared import base_place_of, place_of_change, production_settings
@@ -122,6 +123,8 @@ def _in_code(context: RuleContext) -> Iterator[Rescheduled]:
             old, new = schedule_of(value.old), schedule_of(value.new)
             if value.name in ("minute", "hour") and "crontab" in value.call:
                 old, new = _crontab(value.name, value.old), _crontab(value.name, value.new)
+        elif (spans := _bare(value)) is not None:
+            old, new = (every(span / 60) for span in spans)
         elif (
             value.old_seconds is not None
             and value.new_seconds is not None
@@ -141,6 +144,16 @@ def _in_code(context: RuleContext) -> Iterator[Rescheduled]:
             new,
             may_overlap=True,
         )
+
+
+def _bare(value: ValueChange) -> tuple[float, float] | None:
+    """Bare numbers where the library says the unit: Celery's beat in seconds, Spring's fixed rate in milliseconds."""
+    old, new = value.old, value.new
+    if isinstance(old, bool | str) or isinstance(new, bool | str) or old is None or new is None or value.old_seconds is not None:
+        return None
+    if "beat_schedule" in value.path:
+        return float(old), float(new)
+    return (old / 1000, new / 1000) if re.search(r"(?i)^fixed_?(rate|delay)$", value.name) else None
 
 
 def _crontab(name: str, text: str) -> Schedule | None:

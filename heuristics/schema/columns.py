@@ -102,7 +102,7 @@ def _nullable(row: Mapping[str, Any]) -> bool | None:
         value = row.get(name)
         if isinstance(value, bool):
             return value
-        if isinstance(value, str):
+        if isinstance(value, str) and value.lower() in ("yes", "true", "1", "no", "false", "0"):
             return value.lower() in ("yes", "true", "1")
     refused = row.get("not_null")
     return not refused if isinstance(refused, bool) else None

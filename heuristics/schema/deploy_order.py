@@ -56,12 +56,17 @@ class DeployOrder:
         return self.moment in ("before", "boot")
 
 
-def deploy_order(tree: SourceTree, migration_path: str) -> DeployOrder:
-    """How this migration will be applied, by the manifests, scripts and start-up code of the repository."""
+def order_by_folder(migration_path: str) -> DeployOrder | None:
+    """By hand or after the deploy, when the folder's name says so."""
     if _BY_HAND.search(migration_path):
         return DeployOrder("by-hand", None, f"{migration_path} stands in a folder for statements that people run by hand")
     if _AFTER.search(migration_path):
         return DeployOrder("after", None, f"{migration_path} stands in a folder for migrations that run after the deploy")
+    return None
+
+
+def deploy_order(tree: SourceTree) -> DeployOrder:
+    """How migrations are applied, by the manifests, scripts and start-up code of the repository."""
     candidates = list(_candidates(tree))
     found = next((o for o in candidates if o.moment == "before"), None) or next(iter(candidates), None)
     return found or DeployOrder("unknown", None, "no step of the deploy that applies migrations was found in the repository")

@@ -1,41 +1,30 @@
-"""The migrations of a change against those that production has applied: skipped, refused, edited, removed, two heads."""
+"""What is out of order in the migrations of a change, held against the history that production has applied."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from gonogo.change import ChangedFile, ChangeSet
+from gonogo.change import ChangeSet, Side
 from gonogo.ports import SourceTree
 from heuristics.code.same import same_code
-from heuristics.sql import is_migration_path
-from heuristics.sql.sources.plain import migration_id, runner_of
-from heuristics.sql.sources.written import SourceFile
+from heuristics.sql import OrderingKind, OrderingProblem, Outcome, is_migration_path, ordering_problems
+from heuristics.sql.migrations import framework_of_file
+from heuristics.sql.runner import runner_facts
+from heuristics.sql.sources.plain import migration_id
 
-Kind = Literal["skipped", "refused", "edited", "edit-ignored", "removed", "two-heads"]
+Kind = Literal[
+    "skipped", "refused", "edited", "edit-ignored", "removed", "runs-again", "two-heads", "missing-parent", "duplicate-id"
+]
 
-SKIPS_OLDER = frozenset({"golang-migrate", "drizzle"})
-"""Runners that keep a high-water mark and go past an older id without a word (golang-migrate#179, drizzle-orm#5316)."""
-REFUSES_OLDER = frozenset({"flyway", "goose", "atlas", "supabase"})
-"""Runners whose deploy fails on an older id that is not applied (Flyway outOfOrder=false, goose v3)."""
-CHECKS_CONTENT = frozenset({"flyway", "liquibase", "sqlx", "refinery"})
-"""Runners that compare a checksum of what was applied."""
-NEEDS_APPLIED_FILE = frozenset({"flyway", "knex", "sqlx", "alembic", "refinery"})
-"""Runners that stop when the file of an applied migration is gone."""
 _OUT_OF_ORDER = re.compile(
     r"(?i)out[-_]?of[-_]?order\W{1,4}true|allow-?missing|WithAllowMissing|ignore.?missing.?migrations\W{1,4}true"
 )
 _NO_VALIDATION = re.compile(r"(?i)validate[-_]?on[-_]?migrate\W{1,4}false|flyway\W+repair|ignore.?migration.?patterns")
 _UPGRADE_HEADS = re.compile(r"alembic\W{1,6}upgrade\W{1,6}heads\b|migrate\W+--merge")
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One migration file: its runner's name and the id that its history keeps."""
-
-    path: str
-    runner: str
-    id: str
+_CONFIGURATION = (
+    ".properties", ".yml", ".yaml", ".toml", ".conf", ".gradle", ".kts", ".xml", ".json", ".sh", ".go", "Makefile", "Procfile", "Dockerfile", ".env"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +32,24 @@ class HistoryProblem:
     """One migration that production's history does not go with."""
 
     kind: Kind
-    migration: Migration
+    runner: str
+    id: str
     file: str
     line: int
-    side: Literal["base", "head"]
+    side: Side
     says: str
     applied: str = ""
-    """The applied id that it conflicts with."""
+    """The id in the history, or in the chain, that it conflicts with."""
+    other_file: str | None = None
     is_certain: bool = True
-    others: tuple[Migration, ...] = ()
+    """False when the history was not read, or does not settle what the runner does."""
 
 
 def applied_ids(listed: object) -> tuple[str, ...] | None:
     """Ids of `applied_migrations` whatever a row is: a text, a number, or a record with `version`, `id` or `name`."""
     if isinstance(listed, dict):
-        listed = cast("dict[str, Any]", listed).get("versions") or list(cast("dict[str, Any]", listed))
+        rows = cast("dict[str, Any]", listed)
+        listed = rows.get("versions") or list(rows)
     if not isinstance(listed, list | tuple):
         return None
     found: list[str] = []
@@ -65,235 +57,136 @@ def applied_ids(listed: object) -> tuple[str, ...] | None:
         row: object = item
         if isinstance(item, dict):
             known = cast("dict[str, Any]", item)
-            row = next(
-                (
-                    known[k]
-                    for k in ("version", "id", "migration", "name", "revision", "script", "filename")
-                    if known.get(k) is not None
-                ),
-                None,
-            )
+            names = ("version", "id", "migration", "name", "revision", "script", "filename")
+            row = next((known[k] for k in names if known.get(k) is not None), None)
         if isinstance(row, str | int | float) and not isinstance(row, bool):
             found.append(str(row))
     return tuple(found)
 
 
-def migration_at(path: str, tree: SourceTree) -> Migration | None:
-    """The migration in this file, when it is one that a runner keeps a history of."""
-    text = tree.text(path)
-    if text is None or not is_migration_path(path):
-        return None
-    if path.endswith(".sql"):
-        if re.search(r"(?i)\.down\.sql$|/down\.sql$|[._]undo\.sql$", path) or re.match(r"[Rr]__", path.rpartition("/")[2]):
-            return None
-        runner = runner_of(SourceFile(path=path, text=text, dialect="unknown", tree=tree)).name
-        return Migration(path, runner, _id_of(path, runner))
-    name = path.rpartition("/")[2]
-    if path.endswith(".py"):
-        revision = re.search(r"(?m)^revision\s*(?::\s*[\w\[\], |]+)?=\s*[\"']([^\"']+)", text)
-        if revision is not None:
-            return Migration(path, "alembic", revision.group(1))
-        if "migrations.Migration" in text:
-            app = path.split("/")[-3] if path.count("/") >= 2 else ""
-            return Migration(path, "django", f"{app}.{name.removesuffix('.py')}")
-        return None
-    if path.endswith(".rb"):
-        return Migration(path, "rails", name.partition("_")[0])
-    if re.search(r"\.[cm]?[jt]s$", path):
-        runner = "typeorm" if "MigrationInterface" in text else "knex" if re.search(r"knex|schema\.", text) else "sequelize"
-        return Migration(path, runner, name)
-    return Migration(
-        path,
-        "liquibase"
-        if path.endswith((".xml", ".yaml", ".yml", ".json"))
-        else "ecto"
-        if name.endswith((".exs", ".ex"))
-        else "laravel",
-        name,
-    )
-
-
 def history_problems(
     changes: ChangeSet, *, base: SourceTree, head: SourceTree, applied: Sequence[str] | None
-) -> Iterator[HistoryProblem]:
-    """Every problem of the migrations that this change adds, edits or removes; without a history only those the files show."""
-    files = [f for f in changes.files if any(p and is_migration_path(p) for p in (f.base_path, f.head_path))]
-    added = [m for f in files if f.head_path and not f.base_path and (m := migration_at(f.head_path, head))]
-    if files:
-        yield from _older(added, applied, base, head)
-        yield from _edited(files, applied, base, head)
-        yield from _removed(files, applied, base, head)
-        yield from _heads(added, base, head)
+) -> tuple[HistoryProblem, ...]:
+    """Problems that matter to production: what it has not applied may still be edited, removed or renumbered."""
+    listed = ordering_problems(changes, base, head)
+    told = {p.file for p in listed if p.kind is OrderingKind.OLDER_ID}
+    older = (_older_than_history(file.head_path, head) for file in changes.files if file.head_path and not file.base_path)
+    listed += tuple(p for p in older if applied and p is not None and p.file not in told)
+    found = (_held(problem, applied, base, head) for problem in listed)
+    return tuple(problem for problem in found if problem is not None)
 
 
-def is_applied(migration: Migration, applied: Sequence[str]) -> bool:
-    """Whether the history has it; golang-migrate keeps only the newest version, which stands for all before it."""
-    stem = migration.path.rpartition("/")[2].split(".")[0]
-    names = {
-        migration.id.lower(),
-        stem.lower(),
-        migration.path.rpartition("/")[2].lower(),
-        migration.id.rpartition(".")[2].lower(),
-    }
-    if any(a.lower() in names or _same_number(a, migration.id) for a in applied):
-        return True
-    if migration.runner == "golang-migrate" and applied:
-        mine, newest = _number(migration.id), _newest(applied)
-        return mine is not None and newest is not None and mine <= newest[0]
-    return False
-
-
-def _older(
-    added: Sequence[Migration], applied: Sequence[str] | None, base: SourceTree, head: SourceTree
-) -> Iterator[HistoryProblem]:
-    newest = _newest(applied or ())
-    for one in added:
-        mine = _number(one.id)
-        if newest is None or mine is None or one.runner not in SKIPS_OLDER | REFUSES_OLDER or mine >= newest[0]:
-            continue
-        if any(_same_number(a, one.id) for a in applied or ()) or _is_said(head, _OUT_OF_ORDER):
-            continue
-        del base
-        if one.runner in SKIPS_OLDER:
-            says = (
-                f"{one.runner} is at {newest[1]} in production, so it goes past {one.id} without applying it and without an error"
-            )
-            yield HistoryProblem("skipped", one, one.path, 1, "head", says, newest[1])
-        else:
-            says = f"{one.runner} refuses {one.id}, which is older than {newest[1]} and not applied in production"
-            yield HistoryProblem("refused", one, one.path, 1, "head", says, newest[1])
-        return
-
-
-def _edited(
-    files: Sequence[ChangedFile], applied: Sequence[str] | None, base: SourceTree, head: SourceTree
-) -> Iterator[HistoryProblem]:
-    for file in files:
-        if not file.base_path or file.base_path != file.head_path or not file.hunks:
-            continue
-        one = migration_at(file.base_path, base)
-        if one is None or (applied is not None and not is_applied(one, applied)):
-            continue
-        hunk = file.hunks[0]
-        line, side = (hunk.head_start, "head") if hunk.head_count else (hunk.base_start, "base")
-        if one.runner in CHECKS_CONTENT:
-            grows = one.runner == "liquibase" and not any(h.removed for h in file.hunks)  # a changelog grows by new change sets
-            if not grows and not _is_said(head, _NO_VALIDATION):
-                says = f"{one.runner} compares the checksum of {one.id}, which production has applied, and stops on a mismatch, comments included"
-                yield HistoryProblem(
-                    "edited",
-                    one,
-                    file.base_path,
-                    line,
-                    side,
-                    says,
-                    one.id,
-                    is_certain=applied is not None and one.runner != "liquibase",
-                )
-        elif applied is not None:
-            only_comments = same_code(file.base_path, base.text(file.base_path) or "", head.text(file.base_path) or "") is True
-            says = f"production has applied {one.id}, and {one.runner or 'the runner'} keeps no checksum, so the edited file is not looked at again"
-            yield HistoryProblem("edit-ignored", one, file.base_path, line, side, says, one.id, is_certain=only_comments)
-
-
-def _removed(
-    files: Sequence[ChangedFile], applied: Sequence[str] | None, base: SourceTree, head: SourceTree
-) -> Iterator[HistoryProblem]:
-    for file in files:
-        if not file.base_path or file.base_path == file.head_path or not is_migration_path(file.base_path):
-            continue
-        one = migration_at(file.base_path, base)
-        if one is None or applied is None or not is_applied(one, applied):
-            continue
-        after = migration_at(file.head_path, head) if file.head_path else None
-        if after is not None and after.id == one.id:
-            continue
-        is_current = one.runner == "golang-migrate" and _same_number((_newest(applied) or (0, ""))[1], one.id)
-        if (one.runner in NEEDS_APPLIED_FILE or is_current) and not _is_said(head, _NO_VALIDATION):
-            says = f"production has applied {one.id}, and {one.runner} stops when the file of an applied migration is gone"
-            yield HistoryProblem("removed", one, file.base_path, 1, "base", says, one.id)
-
-
-def _heads(added: Sequence[Migration], base: SourceTree, head: SourceTree) -> Iterator[HistoryProblem]:
-    """Two ends of a chain of parents, where the runner wants one."""
-    for one in added:
-        if one.runner not in ("alembic", "django"):
-            continue
-        folder = one.path.rpartition("/")[0]
-        now, before = _ends(head, folder), _ends(base, folder)
-        if len(now) > 1 and len(before) <= 1 and one.id in {m.id for m in now}:
-            if one.runner == "alembic" and _is_said(head, _UPGRADE_HEADS):
-                return
-            others = tuple(m for m in now if m.id != one.id)
-            wanted = "upgrade head" if one.runner == "alembic" else "migrate"
-            says = f"{one.id} and {', '.join(m.id for m in others)} both end the chain: `{wanted}` fails with more than one head"
-            yield HistoryProblem(
-                "two-heads", one, one.path, _parent_line(head, one.path), "head", says, others[0].id, others=others
-            )
-            return
-
-
-def _ends(tree: SourceTree, folder: str) -> list[Migration]:
-    """Migrations of the folder that no other one names as its parent."""
-    found: dict[str, Migration] = {}
-    parents: set[str] = set()
-    for path in [p for p in tree.paths() if p.rpartition("/")[0] == folder and p.endswith(".py")][:5_000]:
-        one = migration_at(path, tree)
-        if one is None:
-            continue
-        found[one.id] = one
-        parents |= _parents(tree.text(path) or "", one)
-    return [m for key, m in found.items() if key not in parents]
-
-
-def _parents(text: str, one: Migration) -> set[str]:
-    if one.runner == "alembic":
-        said = re.search(r"(?m)^down_revision\s*(?::\s*[^=\n]{1,80})?=\s*([^\n#]{1,400})", text)
-        return set(re.findall(r"[\"']([^\"']+)[\"']", said.group(1))) if said else set()
-    app = one.id.partition(".")[0]
-    listed = re.search(r"(?s)\bdependencies\s*=\s*\[(.{0,4000}?)\]", text)
-    replaced = re.search(r"(?s)\breplaces\s*=\s*\[(.{0,8000}?)\]", text)
-    pairs = re.findall(
-        r"\(\s*[\"'](\w+)[\"']\s*,\s*[\"'](\w+)[\"']\s*,?\s*\)",
-        (listed.group(1) if listed else "") + (replaced.group(1) if replaced else ""),
+def _older_than_history(path: str, head: SourceTree) -> OrderingProblem | None:
+    """A new file as one that may be older than what production has applied, whatever stands beside it in the tree."""
+    name = framework_of_file(path, head) if is_migration_path(path) else None
+    facts = runner_facts(name) if name else None
+    if facts is None or facts.on_older not in ("skips", "fails") or path.rpartition("/")[2].upper().startswith("R__"):
+        return None
+    return OrderingProblem(
+        kind=OrderingKind.OLDER_ID,
+        runner=facts.name,
+        outcome=Outcome.SKIPPED if facts.on_older == "skips" else Outcome.FAILS,
+        file=path,
+        line=1,
+        migration_id=migration_id(path),
     )
-    return {f"{label}.{name}" for label, name in pairs if label == app}
 
 
-def _parent_line(tree: SourceTree, path: str) -> int:
-    for number, line in enumerate((tree.text(path) or "").split("\n"), start=1):
-        if re.match(r"\s*(?:down_revision|dependencies)\b", line):
-            return number
-    return 1
+def is_applied(path: str, identity: str, runner: str, applied: Sequence[str]) -> bool:
+    """Whether the history has it; golang-migrate keeps only the newest version, which stands for all before it."""
+    name = path.rpartition("/")[2]
+    names = {identity.lower(), name.lower(), name.split(".")[0].lower(), path.rpartition("/")[0].rpartition("/")[2].lower()}
+    if any(a.lower().rpartition(".")[2] in names or a.lower() in names or _same_number(a, identity) for a in applied):
+        return True
+    mine, newest = _number(identity), _newest(applied)
+    return runner == "golang-migrate" and mine is not None and newest is not None and mine <= newest[0]
+
+
+def _held(problem: OrderingProblem, applied: Sequence[str] | None, base: SourceTree, head: SourceTree) -> HistoryProblem | None:
+    match problem.kind:
+        case OrderingKind.OLDER_ID:
+            return _older(problem, applied, head)
+        case OrderingKind.EDITED:
+            return _edited(problem, applied, base, head)
+        case OrderingKind.REMOVED | OrderingKind.RENAMED:
+            return _gone(problem, applied, head)
+        case OrderingKind.TWO_HEADS:
+            return None if _is_said(head, _UPGRADE_HEADS) else _told(problem, "two-heads", problem.message)
+        case OrderingKind.MISSING_PARENT:
+            return _told(problem, "missing-parent", problem.message)
+        case OrderingKind.DUPLICATE_ID:
+            return _told(problem, "duplicate-id", problem.message)
+        case OrderingKind.NOT_IN_JOURNAL:
+            return _told(problem, "skipped", problem.message)
+
+
+def _told(
+    problem: OrderingProblem, kind: Kind, says: str, *, applied: str | None = None, is_certain: bool = True
+) -> HistoryProblem:
+    return HistoryProblem(
+        kind=kind,
+        runner=problem.runner,
+        id=problem.migration_id or problem.file,
+        file=problem.file,
+        line=problem.line,
+        side=problem.side,
+        says=says,
+        applied=applied if applied is not None else (problem.other_id or ""),
+        other_file=problem.other_file,
+        is_certain=is_certain,
+    )
+
+
+def _older(problem: OrderingProblem, applied: Sequence[str] | None, head: SourceTree) -> HistoryProblem | None:
+    if problem.outcome not in (Outcome.SKIPPED, Outcome.FAILS) or _is_said(head, _OUT_OF_ORDER):
+        return None
+    kind: Kind = "skipped" if problem.outcome is Outcome.SKIPPED else "refused"
+    if applied is None or problem.runner == "drizzle":
+        return _told(problem, kind, problem.message, is_certain=problem.runner == "drizzle") if problem.message else None
+    own, newest = _number(problem.migration_id or ""), _newest(applied)
+    if own is None or newest is None or own >= newest[0] or any(_same_number(a, problem.migration_id or "") for a in applied):
+        return None
+    does = "goes past it without an error" if kind == "skipped" else "refuses it, and the deploy fails"
+    says = f"production has applied {newest[1]}, which is newer than {problem.migration_id}: {problem.runner} {does}"
+    return _told(problem, kind, says, applied=newest[1])
+
+
+def _edited(problem: OrderingProblem, applied: Sequence[str] | None, base: SourceTree, head: SourceTree) -> HistoryProblem | None:
+    identity = problem.migration_id or ""
+    if applied is not None and not is_applied(problem.file, identity, problem.runner, applied):
+        return None
+    if problem.outcome is Outcome.FAILS:
+        if _is_said(head, _NO_VALIDATION):
+            return None
+        says = f"{problem.runner} compares the checksum of {identity}, comments included, and stops when an applied file differs"
+        return _told(problem, "edited", says, applied=identity, is_certain=applied is not None)
+    if problem.outcome is not Outcome.IGNORED or applied is None:
+        return None
+    is_comment = same_code(problem.file, base.text(problem.file) or "", head.text(problem.file) or "") is True
+    says = f"production has applied {identity}, and {problem.runner} keeps no checksum, so the edited file is not looked at again"
+    return _told(problem, "edit-ignored", says, applied=identity, is_certain=is_comment)
+
+
+def _gone(problem: OrderingProblem, applied: Sequence[str] | None, head: SourceTree) -> HistoryProblem | None:
+    path = problem.other_file if problem.kind is OrderingKind.RENAMED and problem.other_file else problem.file
+    identity = (problem.other_id if problem.kind is OrderingKind.RENAMED else problem.migration_id) or ""
+    if applied is None or not is_applied(path, identity, problem.runner, applied):
+        return None
+    if problem.runner == "golang-migrate" and not _same_number((_newest(applied) or (0, ""))[1], identity):
+        return None  # it only looks for the file of the version it is at
+    if problem.outcome is Outcome.FAILS and not _is_said(head, _NO_VALIDATION):
+        says = f"production has applied {identity}, and {problem.runner} stops when the file of an applied migration is gone"
+        return _told(problem, "removed", says, applied=identity)
+    if problem.kind is OrderingKind.RENAMED and problem.outcome is Outcome.APPLIED:
+        says = f"production has applied {identity}; under its new name {problem.runner} runs it a second time"
+        return _told(problem, "runs-again", says, applied=identity, is_certain=False)
+    return None
 
 
 def _is_said(tree: SourceTree, pattern: re.Pattern[str]) -> bool:
     """Whether a configuration or start-up file of the repository says so."""
-    kinds = (
-        ".properties",
-        ".yml",
-        ".yaml",
-        ".toml",
-        ".conf",
-        ".gradle",
-        ".kts",
-        ".xml",
-        ".json",
-        ".sh",
-        ".go",
-        "Makefile",
-        "Procfile",
-        "Dockerfile",
-        ".env",
-    )
-    paths = [p for p in tree.paths() if p.endswith(kinds) and "lock" not in p][:600]
+    paths = [p for p in tree.paths() if p.endswith(_CONFIGURATION) and "lock" not in p][:600]
     return any(pattern.search((tree.text(p) or "")[:200_000]) for p in paths)
-
-
-def _id_of(path: str, runner: str) -> str:
-    if runner == "prisma":
-        return path.split("/")[-2]
-    return migration_id(path) or path.rpartition("/")[2]
 
 
 def _newest(applied: Sequence[str]) -> tuple[float, str] | None:

@@ -1,9 +1,10 @@
-"""The history problems of a change, as rules and playbooks ask for them."""
+"""What rules and playbooks ask of the migrations of a change; each is made once, with `context.once`."""
 
 from gonogo.context import Database
 from heuristics.rule import RuleContext
+from heuristics.schema.deploy_order import DeployOrder, deploy_order, order_by_folder
 from heuristics.schema.history import HistoryProblem, applied_ids, history_problems
-from heuristics.sql import migrations_in
+from heuristics.sql import Simulated, is_migration_path, migrations_in, simulate
 
 
 def history_of(context: RuleContext) -> tuple[HistoryProblem, ...]:
@@ -16,6 +17,21 @@ def history_of(context: RuleContext) -> tuple[HistoryProblem, ...]:
 def migrated_database(context: RuleContext) -> Database | None:
     """The database whose history it is: the one that holds the tables of the changed migrations, removed ones included."""
     gone = [f.base_path for f in context.changes.files if f.base_path and f.head_path != f.base_path]
-    tables = {s.operation.table for s in context.migrations if s.operation.table}
+    paths = [f.head_path for f in context.changes.files if f.head_path and is_migration_path(f.head_path)]
+    tables = {op.table for op in migrations_in(paths, context.head) if op.table}
     tables |= {op.table for op in migrations_in(gone, context.base) if op.table} if gone else set()
     return context.database_of(tables)
+
+
+def migration_order(context: RuleContext, path: str) -> DeployOrder:
+    """When this migration is applied, by its folder, else by the one order that the repository has."""
+    return order_by_folder(path) or context.once(_order_of_repository)
+
+
+def _order_of_repository(context: RuleContext) -> DeployOrder:
+    return deploy_order(context.head)
+
+
+def edited_steps(context: RuleContext, path: str) -> tuple[Simulated, ...]:
+    """What an edited file would run if it were new; an applied one is not among `context.migrations`."""
+    return simulate(migrations_in([path], context.head), engine="", server_version=None)

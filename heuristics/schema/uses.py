@@ -279,14 +279,18 @@ def _code_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def label_uses(tree: SourceTree, label: str) -> tuple[Use, ...]:
-    """Lines of application code with the label in quotes; certain when the label is long enough to mean nothing else."""
-    if not re.fullmatch(r"[\w-]+", label):
+def label_uses(tree: SourceTree, label: str, *, near: Collection[str]) -> tuple[Use, ...]:
+    """Lines of application code with the label in quotes; certain in a file that speaks of one of the names `near` it."""
+    words = {w for n in near for w in (n, *class_names(n), *property_names(n)) if len(w) > 2}
+    if not re.fullmatch(r"[\w-]+", label) or not words:
         return ()
     quoted = re.compile(rf"""["'`:]{re.escape(label)}(?:["'`]|\b)""")
+    speaks, is_distinctive = _any_word(words), len(label) >= 8 or "_" in label
     return tuple(
-        Use(path, number, tree.side, text.strip(), "property", is_certain=len(label) >= 8 or "_" in label)
+        Use(path, number, tree.side, text.strip(), "property", is_certain=is_distinctive and is_near)
         for path, lines in _files(tree, {label})
+        for is_near in [bool(speaks.search("\n".join(lines)))]
+        if is_near or is_distinctive
         for number, text in _code_lines(lines)
         if quoted.search(text)
     )

@@ -297,6 +297,13 @@ def _call(op: Operation, sql: str) -> str:
             return f"{sql};"
 
 
+def _model(op: Operation) -> str:
+    """The model's name as the migration writes it, from the table that Django makes of it."""
+    app = (op.statement.migration_id or "").partition(".")[0]
+    table = op.table or ""
+    return table.removeprefix(f"{app}_") if table.startswith(f"{app}_") else f"<model of {table}>"
+
+
 def _own_words(op: Operation, steps: Steps) -> str:
     """The framework's own call for it, where it has one."""
     if op.action not in (Action.CREATE_INDEX, Action.DROP_INDEX) or not steps or "has_expression" in op.details or op.has_where:
@@ -325,9 +332,9 @@ def _own_words(op: Operation, steps: Steps) -> str:
         case "django" if not op.is_unique:
             keys = ", ".join(f'"{c}"' for c in columns)
             inner = (
-                f'AddIndexConcurrently("<model of {table}>", models.Index(fields=[{keys}], name="{name}"))'
+                f'AddIndexConcurrently("{_model(op)}", models.Index(fields=[{keys}], name="{name}"))'
                 if creates
-                else f'RemoveIndexConcurrently("<model of {table}>", "{name}")'
+                else f'RemoveIndexConcurrently("{_model(op)}", "{name}")'
             )
             return f"atomic = False\n\noperations = [\n    {inner},\n]"
         case "ecto":

@@ -125,7 +125,7 @@ def guess_dialect(tree: SourceTree) -> Dialect:
     looked = 0
     for path in sorted(tree.paths(), key=lambda p: (p.count("/"), p)):
         name = path.rpartition("/")[2]
-        if name not in _MANIFESTS or "node_modules/" in path or looked >= _MOST_FILES:
+        if (name not in _MANIFESTS and not name.endswith(".tf")) or "node_modules/" in path or looked >= _MOST_FILES:
             continue
         looked += 1
         text = (tree.text(path) or "")[:200_000]

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from heuristics.sql.catalog import Catalog, key_of
 from heuristics.sql.engines import DEFAULT_VERSION, Family, family_of
-from heuristics.sql.model.draft import BLOCKS_WRITES, Scene, stronger
+from heuristics.sql.model.draft import Scene, stronger
 from heuristics.sql.model.mysql import mysql_effect
 from heuristics.sql.model.postgres import postgres_effect
 from heuristics.sql.model.sqlite import sqlite_effect
@@ -138,9 +138,7 @@ class _State:
     ) -> Simulated:
         is_slow = bool(effect.scans or effect.rewrites) or (op.action in _MOVES_DATA and not is_here)
         is_slow = is_slow or (op.action is Action.INSERT and bool(op.reads))
-        blocking = {t: m for t, m in held.items() if m in BLOCKS_WRITES}
-        for table in (*reads, *writes):
-            blocking.setdefault(table, held.get(table, "AccessExclusive" if table in reads else "Share"))
+        blocking = {t: held.get(t, "AccessExclusive" if t in reads else "Share") for t in (*writes, *reads)}
         return Simulated(
             operation=op,
             effect=effect,

@@ -9,6 +9,7 @@ from gonogo.change import ChangedFile
 from gonogo.resource import Declared, Place, SettingChange
 from heuristics.code import Route, is_production_code, redirected_routes, removed_routes, route_callers, routes
 from heuristics.code.endpoints.route import METHODS, normal
+from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
 
 _MOUNTS = re.compile(
@@ -139,7 +140,7 @@ def _removed(files: Sequence[ChangedFile]) -> Iterator[tuple[str, int, str]]:
 
 def _of_manifests(context: RuleContext) -> Iterator[Route]:
     """Hosts and paths of ingresses, rules of load balancers, routes of API gateways."""
-    for change in context.settings:
+    for change in production_settings(context):
         before = change.before
         if before is None:
             continue

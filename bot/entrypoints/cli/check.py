@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
+from bot.entrypoints.cli.deadline import deadline as limit
 from gonogo.errors import CallError
-from gonogo.evaluation import Evaluation
+from gonogo.evaluation import Evaluation, Failure
 
 
 class Format(StrEnum):
@@ -52,7 +53,7 @@ def check(
     Exit status: 0 go, 1 no-go, 2 the call is wrong, 3 could not be evaluated.
     """
     from bot.bootstrap import prepare  # noqa: PLC0415  the pipeline loads when it is needed, so that --help is quick
-    from bot.evaluation.evaluate import evaluate  # noqa: PLC0415
+    from bot.evaluation.evaluate import evaluate, unfinished  # noqa: PLC0415
 
     if investigator is InvestigatorChoice.CLAUDE and not os.environ.get("ANTHROPIC_API_KEY"):
         raise CallError("--investigator claude needs ANTHROPIC_API_KEY in the environment; use rules, or set it")
@@ -71,7 +72,19 @@ def check(
     ) as job:
         if not quiet:
             sys.stderr.write(f"gonogo: evaluating {job.repository.base_id[:8]}..{job.repository.head_id[:8]}\n")
-        evaluation = evaluate(job.request, repository=job.repository, provider=job.provider, policy=job.policy)
+        late = unfinished(
+            Failure(
+                stage="deadline",
+                why=f"not finished after {deadline:g} s",
+                what_to_do="pass a longer --deadline, or a smaller range",
+            ),
+            job.request,
+            repository_id=job.repository.repository_id,
+            base=job.repository.base_id,
+            head=job.repository.head_id,
+        )
+        with limit(deadline, lambda: _deliver(late, format, json)):
+            evaluation = evaluate(job.request, repository=job.repository, provider=job.provider, policy=job.policy)
     _deliver(evaluation, format, json)
     return evaluation.exit_status()
 

@@ -23,6 +23,8 @@ INFO = PlaybookInfo(
 _POLLERS = 5
 """Pollers that a function's queue starts with; each collects a batch of its own."""
 _FAILED = re.compile(r"(?i).*(failed|failure|errors?|retr(y|ies|ied)|redeliver|nack|rejected).*")
+_FIRST = re.compile(r"(?i)first|retr|redeliver|transient")
+_SUCCEEDED = r"(?i)\b(?:attempt|try|receive[_ ]?count|delivery)[=: #]+(?P<n>\d+)[^\n]{0,80}?\b(?:ok|success|succeeded|done|completed|processed)\b"
 _ATTEMPT = r"(?i)\b(?:attempt|try|receive[_ ]?count|delivery)[=: #]+(?P<n>\d+)"
 
 
@@ -231,10 +233,10 @@ def _receives_harm(case: Case, found: QueueChange, queue: str | None, reader: st
     if failed is not None and rate is not None and rate.value > 0:
         share = min(1.0, failed.value / rate.value)
         lost = rate.value * share**found.new * 3600
-        if found.new == 1 and lost >= 1:
+        if found.new == 1 and lost >= 1 and (passing := _pass_later(case, queue, reader, failed)) is not None:
             return harm(
                 f"{failed.value * 300:.3g} messages in five minutes fail at first ({share:.1%} of those that arrive) and are not tried again",
-                failed, rate, again, comparison=compare(lost, ">=", 1.0, "1/h"),
+                failed, rate, *passing, comparison=compare(lost, ">=", 1.0, "1/h"),
             )  # fmt: skip
         if lost < 1 / 24:
             return harm(
@@ -251,6 +253,23 @@ def _receives_harm(case: Case, found: QueueChange, queue: str | None, reader: st
         "aws cloudwatch get-metric-statistics --namespace AWS/SQS --metric-name NumberOfMessagesReceived (against NumberOfMessagesDeleted) "
         f"--dimensions Name=QueueName,Value={name}", failed, rate,
     )  # fmt: skip
+
+
+def _pass_later(case: Case, queue: str | None, reader: str | None, failed: Reading) -> tuple[Reading, ...] | None:
+    """What says that messages which fail at first succeed later: the count's own name, the log, or a dead letter queue that stays as it is.
+
+    None when nothing says so: they may be messages that never succeed, and would have gone there anyway.
+    """
+    if failed.evidence.kind == "metric" and _FIRST.search(failed.evidence.metric):
+        return ()
+    told = captures(case, reader, _SUCCEEDED, "n", "max") if reader else None
+    if told is not None and told.value > 1:
+        return (told,)
+    for dead in [e.target for e in case.out_of(queue)] if queue else []:
+        most, least = (metric(case, dead, ["ApproximateNumberOfMessagesVisible"], s) for s in ("max", "min"))
+        if most is not None and least is not None and (most.value - least.value) <= failed.value * 3600:
+            return most, least
+    return None
 
 
 # -- Kafka: records of one poll -----------------------------------------------------------------

@@ -153,7 +153,7 @@ def _workers_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
         )
         held += [one] if one is not None else []
     worst = max(held, key=lambda h: h.observed / max(h.limit, 1e-9), default=None)
-    if worst is None and factor < 2:
+    if worst is None and (factor < 2 or not users):
         return
     target = worst.resource if worst else users[0].target if users else workload.id
     name = short(case, target)

@@ -9,7 +9,7 @@ from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm
 from bot.investigator.connections import Connections, connections_of, instances_of
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.room import NEAR, Held, ask_use, busiest, by_measure, chain_of_bound, chain_of_held
+from bot.investigator.room import NEAR, Held, ask_use, busiest, by_measure, chain_of_bound, chain_of_held, live_of
 from gonogo.resource import Resource
 from gonogo.trajectory import Link, Trajectory
 from heuristics.limits.concurrency import Bound, Bounds, changed_bounds
@@ -26,6 +26,8 @@ def investigate(case: Case) -> Iterator[Trajectory]:
     for found in changed_bounds(case.diff):
         if found.bounds is Bounds.POOL:
             yield from _pool_raised(case, found) if found.is_raised else _pool_lowered(case, found)
+        elif found.bounds is Bounds.CONNECTIONS and found.is_lowered:
+            yield _fewer_connections(case, found)
 
 
 def _pool_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
@@ -83,6 +85,25 @@ def _pool_lowered(case: Case, found: Bound) -> Iterator[Trajectory]:
         case, found, workload.id, title=f"Requests of {workload.name} wait for one of {found.new:g} connections", metric_name="connections_pending",
         how="work that needs a connection waits when all of the pool are in use", last=last,
         make_safe=f"Keep the pool above the measured use; {found.old:g} until then.", cited=(counted,),
+    )  # fmt: skip
+
+
+def _fewer_connections(case: Case, found: Bound) -> Trajectory:
+    """The server itself takes fewer: held against what is open at the peak."""
+    live = live_of(case, found)
+    servers = case.affected_of_kind("aws.rds", "gcp.sql", "postgres", "mysql")
+    if (live is None or connections_of(case, live).peak is None) and len(servers) == 1:
+        live = servers[0].id
+    new, name = found.new or 0.0, short(case, live) if live else "the database"
+    peak = connections_of(case, live).peak if live else None
+    if peak is None:
+        last = ask_use(f"{name} needs more than {new:g} connections", name, "connections are open")
+    else:
+        last = by_measure(f"{name} has up to {peak.value:g} connections open", peak, new, "connections", "open at the same time")
+    return chain_of_bound(
+        case, found, live, title=f"{name} refuses connections beyond {new:g}", metric_name="DatabaseConnections",
+        how="a client that asks for one more is refused (53300 too many connections)", last=last,
+        make_safe="Lower the pools of the clients, or put a pooler before it, first.",
     )  # fmt: skip
 
 

@@ -14,8 +14,9 @@ from bot.investigator.safety import safe_way, way_back
 from gonogo.evidence import Evidence, LogEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.schema.columns import columns_of
-from heuristics.schema.deploy_order import DeployOrder, deploy_order, replaces_at_once
+from heuristics.schema.deploy_order import DeployOrder, replaces_at_once
 from heuristics.schema.naming import bare
+from heuristics.schema.of_change import migration_order
 from heuristics.schema.removals import Removal, removals_in
 from heuristics.schema.sayings import doing, place
 from heuristics.schema.uses import Use, column_uses, ignoring_lines, label_uses, table_uses, whole_row_models
@@ -57,7 +58,7 @@ def _claim(case: Case, removal: Removal, table: LiveTable | None) -> Trajectory 
     sure_before = [u for u in before if u.is_certain]
     if sure_after:
         return _used(case, removal, table, sure_after, seen_in_logs, "the new version uses it too", is_certain=True)
-    order = deploy_order(case.diff.head, removal.step.operation.statement.file)
+    order = migration_order(case.diff, removal.step.operation.statement.file)
     if sure_before or seen_in_logs:
         return _used_before(case, removal, table, sure_before, seen_in_logs, order)
     if after or before:
@@ -175,7 +176,8 @@ def _uses(case: Case, removal: Removal, side: str) -> list[Use]:
         case "table":
             return list(table_uses(tree, removal.table))
         case "label":
-            return list(label_uses(tree, removal.name))
+            near = {removal.table, *(t.name for t in tables_with_type(case, removal.table))}
+            return list(label_uses(tree, removal.name, near=near))
         case "column":
             found = list(column_uses(tree, removal.table, removal.name, others=_columns_elsewhere(case, removal.table)))
             return found + (list(whole_row_models(tree, removal.table, removal.name)) if side == "base" else [])

@@ -50,7 +50,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
         database, index = _find(case, op)
         if database is not None and index is not None:
             yield _known(case, step, database, index)
-        elif not _is_absent(database, op):
+        elif not _is_absent(case, database, op):
             yield _unknown(case, step)
 
 
@@ -67,11 +67,13 @@ def _find(case: Case, op: Operation) -> tuple[Database | None, Index | None]:
     return found[0] if len(found) == 1 else (holding, None)
 
 
-def _is_absent(database: Database | None, op: Operation) -> bool:
-    """The indexes of the table were read and this one is not among them: DROP INDEX IF EXISTS does nothing."""
-    return (
-        database is not None and op.if_exists and any(i.table.lower() == bare(op.table or "").lower() for i in database.indexes)
-    )
+def _is_absent(case: Case, database: Database | None, op: Operation) -> bool:
+    """The indexes were read and this one is not among them: DROP INDEX IF EXISTS does nothing."""
+    if not op.if_exists:
+        return False
+    if op.table:
+        return database is not None and any(i.table.lower() == bare(op.table).lower() for i in database.indexes)
+    return len(case.production.databases) == 1 and bool(case.production.databases[0].indexes)
 
 
 def _is_made_again(case: Case, op: Operation) -> bool:

@@ -204,7 +204,9 @@ def _of_series(series: Series, found: MemoryLimit) -> _Use | None:
         factor, how = share * found.old_mib, f"{peak.value:.3g} {'%' if unit == '%' else ''} of {found.old_mib:,.0f} MiB"
     elif unit == "B":
         factor, how = 1 / MIB, "peak of the window"
-    elif re.search(r"(?i)_mi?b(\.|$|\{)", series.metric) and unit in ("", "count", "None"):
+    elif series.unit.lower() in ("mb", "mib") or (
+        re.search(r"(?i)_mi?b(\.|$|\{)", series.metric) and unit in ("", "count", "None")
+    ):
         factor, how = 1.0, "peak of the window"
     else:
         return None

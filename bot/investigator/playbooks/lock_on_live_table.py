@@ -67,6 +67,8 @@ def _outside(case: Case) -> tuple[Simulated, ...]:
 def _claim(case: Case, step: Simulated) -> Trajectory | None:
     if step.created_here:
         return _created_here(case, step)
+    if step.operation.action is Action.TRUNCATE:
+        return _emptied(case, step)
     if step.slow_under:
         return _blocked(case, step)
     if step.operation.action in (Action.UPDATE, Action.DELETE):
@@ -231,6 +233,23 @@ def _changed_at_once(case: Case, step: Simulated) -> Trajectory | None:
             size_query(table.name),
         )
     return _trajectory(case, step, {table.name: table}, [*head, seen, hurt], is_reading=False)
+
+
+def _emptied(case: Case, step: Simulated) -> Trajectory | None:
+    """TRUNCATE is quick; whether somebody misses the rows is the question."""
+    table = live_table(case, step.operation.table)
+    if table is None or table.reads is None or table.rows == 0:
+        return None
+    head = [_trigger(case, step), mechanism("every row goes, and nothing brings it back after the commit", _lines(case, step))]
+    seen = exposure(
+        f"{table.name} has {about(table.rows)} rows and serves {table.reads:g} reads a second", *table.size(), *table.traffic()
+    )
+    if table.is_idle:
+        gone = harm("nothing reads or writes it", *table.traffic(), comparison=compare(0, ">", 0, "1/s"))
+    else:
+        question = f"Do the {table.reads:g} reads a second of {table.name} cope with an empty table?"
+        gone = unknown(Role.HARM, "readers find nothing", question, size_query(table.name), *table.traffic())
+    return _trajectory(case, step, {table.name: table}, [*head, seen, gone], is_reading=True)
 
 
 def _queued(case: Case, step: Simulated) -> Trajectory | None:

@@ -16,11 +16,10 @@ from gonogo.resource import Place
 from gonogo.trajectory import Certainty, Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.schema.columns import columns_of
-from heuristics.schema.deploy_order import deploy_order
 from heuristics.schema.history import HistoryProblem, applied_ids
 from heuristics.schema.late import Addition, additions_in, new_uses, unmade_columns
 from heuristics.schema.naming import bare
-from heuristics.schema.of_change import history_of, migrated_database
+from heuristics.schema.of_change import edited_steps, history_of, migrated_database, migration_order
 from heuristics.schema.sayings import doing, place
 from heuristics.schema.uses import Use
 from heuristics.sql import Simulated
@@ -31,23 +30,38 @@ INFO = PlaybookInfo(
 
 _ALWAYS_FAILS = ("25001", "55P04", "0A000")
 _WAY_OUT = {
-    "skipped": "Give it an id above production's newest, and merge it again.",
+    "skipped": "Give it an id above production's newest (drizzle: an entry in the journal with a newer `when`).",
     "refused": "Give it an id above production's newest.",
     "edited": "Leave applied files alone: revert the edit, and put the change into a new migration.",
     "removed": "Keep the file of every applied migration.",
+    "runs-again": "Keep the name of an applied migration.",
     "two-heads": "Name the newest migration as its parent (`alembic merge` / `makemigrations --merge` where both are out).",
+    "missing-parent": "Name a parent that is there.",
+    "duplicate-id": "Give it an id of its own.",
     "edit-ignored": "Put the change into a new migration.",
+}
+_WHAT = {
+    "skipped": "is skipped in silence",
+    "refused": "is refused",
+    "edited": "fails its checksum",
+    "removed": "is missing, though applied",
+    "runs-again": "runs a second time",
+    "two-heads": "gives the chain a second head",
+    "missing-parent": "follows one that is not there",
+    "duplicate-id": "has the id of another one",
+    "edit-ignored": "is edited although it is applied",
 }
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
     """Chains of the history, of statements that their runner refuses, and of code that comes too early."""
-    problems = history_of(case.diff)
+    problems = case.diff.once(history_of)
     never = {
         p.file: p for p in problems if p.kind in ("skipped", "edit-ignored") and not (p.kind == "edit-ignored" and p.is_certain)
     }
     told: set[str] = set()
-    for addition in additions_in(case.diff.migrations):
+    edited = [step for path, problem in never.items() if problem.kind == "edit-ignored" for step in edited_steps(case.diff, path)]
+    for addition in additions_in([*case.diff.migrations, *edited]):
         claim = _needed(case, addition, never.get(addition.step.operation.statement.file))
         if claim is not None:
             told.add(addition.step.operation.statement.file)
@@ -65,10 +79,10 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 
 
 def _history(case: Case, problem: HistoryProblem) -> Trajectory:
-    database = migrated_database(case.diff)
+    database = case.diff.once(migrated_database)
     resource = database.resource if database else database_id(case)
     history = server_statistic(case, resource, "applied_migrations") if database else None
-    others = [quote(case, o.path, 1) for o in problem.others[:2]]
+    others = [quote(case, problem.other_file, 1)] if problem.other_file and case.diff.head.text(problem.other_file) else []
     started = trigger(f"{problem.file} line {problem.line} ({problem.kind.replace('-', ' ')})", *_lines_of(case, problem))
     links: list[Link] = [started]
     if problem.kind == "edit-ignored":
@@ -85,7 +99,7 @@ def _history(case: Case, problem: HistoryProblem) -> Trajectory:
             unknown(
                 Role.EXPOSURE,
                 "the applied migrations were not read",
-                f"Has production applied {problem.applied or problem.migration.id}?",
+                f"Has production applied {problem.applied or problem.id}?",
                 query,
             )
         )
@@ -101,9 +115,7 @@ def _history(case: Case, problem: HistoryProblem) -> Trajectory:
         links.append(harm(_stops(case, problem.file), exists, *_step_line(case, problem.file)))
     else:
         links.append(
-            unknown(
-                Role.HARM, _stops(case, problem.file), f"Has production applied {problem.applied or problem.migration.id}?", query
-            )
+            unknown(Role.HARM, _stops(case, problem.file), f"Has production applied {problem.applied or problem.id}?", query)
         )
     return _of_history(case, problem, links, resource)
 
@@ -120,25 +132,21 @@ def _listed(database: Database | None) -> str:
 
 
 def _stops(case: Case, path: str) -> str:
-    order = deploy_order(case.diff.head, path)
+    order = migration_order(case.diff, path)
     if order.moment == "boot":
         return "every new instance stops while it applies migrations, and the release cannot go out"
     return "the step of the deploy that applies migrations fails, and the release cannot go out"
 
 
 def _step_line(case: Case, path: str) -> list[Evidence]:
-    at: Place | None = deploy_order(case.diff.head, path).place
+    at: Place | None = migration_order(case.diff, path).place
     return [quote(case, at.file, at.line)] if at else []
 
 
 def _of_history(case: Case, problem: HistoryProblem, links: Sequence[Link], resource: ResourceId) -> Trajectory:
     del case
-    what = {
-        "skipped": "is skipped in silence", "refused": "is refused", "edited": "fails its checksum", "removed": "is missing, though applied",
-        "two-heads": "gives the chain a second head", "edit-ignored": "is edited although it is applied",
-    }[problem.kind]  # fmt: skip
     return Trajectory(
-        title=f"Migration {problem.migration.id} {what}", impact=Impact.HIGH, resource=resource, metric="failed_deploys", links=tuple(links),
+        title=f"Migration {problem.id} {_WHAT[problem.kind]}", impact=Impact.HIGH, resource=resource, metric="failed_deploys", links=tuple(links),
         make_safe=_WAY_OUT[problem.kind], certainty=Certainty.SQLSTATE, path=(resource,), undo="Revert the pull request; production's schema has not changed.",
     )  # fmt: skip
 
@@ -213,7 +221,7 @@ def _outside_transaction(framework: str) -> str:
 
 def _needed(case: Case, addition: Addition, never: HistoryProblem | None) -> Trajectory | None:
     op = addition.step.operation
-    order = deploy_order(case.diff.head, op.statement.file)
+    order = migration_order(case.diff, op.statement.file)
     if never is None and order.moment not in ("by-hand", "after"):
         return None
     others = {

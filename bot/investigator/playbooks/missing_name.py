@@ -14,6 +14,7 @@ from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Traject
 from gonogo.word import ResourceId
 from heuristics.code import Creation
 from heuristics.names import NeededName, given_names, needed_names
+from heuristics.names.given import STORES
 from heuristics.names.missing import gives_to
 
 INFO = PlaybookInfo(id="missing-name", question="Does production give the code every name that it reads from now on?")
@@ -58,6 +59,7 @@ def _absent(case: Case, needed: NeededName, absent: Presence) -> Trajectory:
 
 
 def _created(case: Case, needed: NeededName, creation: Creation, resource: Resource | None) -> Trajectory:
+    """The manifest gives the name. What it takes the value from must have it too."""
     at = quote(case, creation.file, creation.line)
     for need in creation.needs:
         key = need.key or needed.name
@@ -65,17 +67,46 @@ def _created(case: Case, needed: NeededName, creation: Creation, resource: Resou
             (r for r in case.production.resources if r.name == need.name and r.kind.endswith((".secret", ".configmap"))), None
         )
         held = key_of(case, store, key) if store is not None else None
-        if store is None or held is None:
-            continue
-        if not held.absent:
+        if store is not None and held is not None and not held.absent:
             claim = f"{needed.name} would be missing; {creation.file} takes it from {store.name}, which has it"
             return _told(case, needed, resource or store, [harm(claim, refuting=(held, at))], path=[store.id])
-        claim = f"{creation.file} takes {needed.name} from {store.name}, which has no key {key} in production: the program does not start"
-        links = [busy(case, resource or store, held), harm(claim, held)]
-        links.insert(0, mechanism(f"{needed.name} comes from {store.name}", at))
-        return _told(case, needed, resource or store, links, certainty=Certainty.NAME_ABSENT, impact=Impact.HIGH, path=[store.id])
+        declared = next((d for d in case.diff.declared["head"].resources if d.name == need.name and d.kind in STORES), None)
+        if declared is not None and key in given_names(declared):
+            line = given_names(declared)[key].setting.line
+            claim = f"{needed.name} would be missing; {creation.file} takes it from {need.name}, which {declared.file} line {line} gives it"
+            return _told(
+                case,
+                needed,
+                resource,
+                [harm(claim, refuting=(at, quote(case, declared.file, line)), refutation=Refutation.CREATED_HERE)],
+            )
+        if store is not None and held is not None:
+            claim = f"{creation.file} takes {needed.name} from {store.name}, which has no key {key} in production: the program does not start"
+            links = [
+                mechanism(f"{needed.name} comes from {store.name}", at),
+                busy(case, resource or store, held),
+                harm(claim, held),
+            ]
+            return _told(
+                case, needed, resource or store, links, certainty=Certainty.NAME_ABSENT, impact=Impact.HIGH, path=[store.id]
+            )
+        if need.kind in ("secret", "configmap", "parameter") and not need.is_optional and _is_new(case, creation):
+            claim = f"{creation.file} takes {needed.name} from {need.name}, which this repository does not declare with it"
+            question = f"Does {need.name} exist in production, with {key}?"
+            query = (
+                asking_for(resource, need.name, "secret")
+                if need.kind == "parameter"
+                else f"kubectl get {need.kind} {need.name} -o jsonpath='{{.data}}'"
+            )
+            return _told(case, needed, resource, [unknown(Role.HARM, claim, question, query, at)])
     claim = f"{needed.name} would be missing; {creation.file} line {creation.line} creates it"
     return _told(case, needed, resource, [harm(claim, refuting=(at,), refutation=Refutation.CREATED_HERE)])
+
+
+def _is_new(case: Case, creation: Creation) -> bool:
+    """Whether this change gives the name; what a running version already takes is there."""
+    changed = case.diff.changes.file(creation.file)
+    return changed is not None and any(abs(line - creation.line) <= 1 for line in changed.added_lines())
 
 
 def _copes(case: Case, needed: NeededName, present: Presence | None, resource: Resource | None) -> Trajectory | None:
@@ -124,6 +155,7 @@ def _told(
         if read.requirement == "required"
         else "copes with its absence"
     )
+    problem = f" ({read.problem})" if read.problem else ""
     target = resource.id if resource else case.repository
     return Trajectory(
         title=f"{needed.name} is read by {resource.name if resource else read.file} and " + _outcome(certainty, links),
@@ -132,7 +164,7 @@ def _told(
         metric="Errors",
         links=(
             trigger(f"{read.file} line {read.line} reads the {word} {needed.name}{was}", at),
-            mechanism(f"{_when(needed)}, and the code {how}", at),
+            mechanism(f"{_when(needed)}, and the code {how}{problem}", at),
             *links,
         ),
         make_safe=f"Create `{needed.name}` for {resource.name if resource else 'the service'} first, or give the read a default; deploy the code after it.",
@@ -145,7 +177,10 @@ def _told(
 def _outcome(certainty: Certainty | None, links: Sequence[Link]) -> str:
     if certainty is not None:
         return "exists nowhere in production"
-    return "may not exist in production" if any(link.question for link in links) else "is there when it is read"
+    if any(link.question for link in links):
+        return "may not exist in production"
+    copes = any(link.refutation is Refutation.HAS_DEFAULT for link in links)
+    return "need not exist" if copes else "is there when it is read"
 
 
 def _when(needed: NeededName) -> str:

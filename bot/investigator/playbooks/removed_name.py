@@ -7,7 +7,7 @@ from bot.investigator.case import Case
 from bot.investigator.chain import Cited, harm, mechanism, trigger, unknown
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.presence import asking_for, key_of, stores_of
-from bot.investigator.runners import is_workload, runners
+from bot.investigator.runners import is_workload, runners, workloads
 from bot.investigator.traffic import busy
 from context_graph.manifests import place_of
 from gonogo.evidence import ConfigEvidence, FileEvidence, GraphEvidence
@@ -29,11 +29,21 @@ _WORDS = {"env": "environment variable", "binding": "binding", "key": "key"}
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for every name that goes, at the program that would miss it."""
     for removed in case.diff.once(removed_names):
-        yield _chain(case, removed)
+        found = _chain(case, removed)
+        if found is not None:
+            yield found
 
 
-def _chain(case: Case, removed: RemovedName) -> Trajectory:
+def _chain(case: Case, removed: RemovedName) -> Trajectory | None:
     program = _program(case, removed)
+    deployed = workloads(case)
+    if (
+        program is not None
+        and deployed
+        and program.id not in {d.id for d in deployed}
+        and removed.before.kind == "cloudflare.worker"
+    ):
+        return None  # the block of another environment than the one that this repository deploys
     reads = _reads_of(case, removed, program)
     required = next((r for r in reads if r.requirement == "required"), None)
     wanted = _wanted_by_manifest(case, removed)
@@ -167,11 +177,9 @@ def _wanted_by_manifest(case: Case, removed: RemovedName) -> tuple[tuple[str, in
     for declared in case.diff.declared["head"].resources:
         for name, given in given_names(declared).items():
             words = given.setting.text.replace(":", " ").split()
-            if removed.before.name in words and (
-                removed.name in words or (name == removed.name and "KeyRef" in given.setting.text)
-            ):
-                if "optional" not in given.setting.text:
-                    return (declared.file, given.setting.line), declared.address
+            is_key = removed.name in words or (name == removed.name and "KeyRef" in given.setting.text)
+            if removed.before.name in words and is_key and "optional" not in given.setting.text:
+                return (declared.file, given.setting.line), declared.address
     return None
 
 

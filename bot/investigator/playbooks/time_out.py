@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.investigator.asking import captures, edge, log_count, metric, quote
 from bot.investigator.callees import Callee, caches, called, databases, own_workloads, short, workload_of
@@ -23,6 +23,8 @@ INFO = PlaybookInfo(id="time-out", question="Does what the time-out limits take 
 _REPORT = r"REPORT RequestId.*?\sDuration: (?P<ms>[\d.]+) ms"
 _STATEMENT = r"(?i)\bduration: (?P<ms>[\d.]+) ms"
 _POOL_WAIT = re.compile(r"(?i).*(connections?|pool).*(acquire|wait|checkout).*")
+_ROUTE = re.compile(r"/[\w\-./]+")
+_LABEL_VALUES = re.compile(r"=\"?([\w.\-]+)")
 _WORTH_ASKING_S = {Cuts.CONNECT: 0.5, Cuts.POOL: 1.0}
 """Connecting and waiting for a pool take milliseconds: only a limit below this is worth a question."""
 
@@ -107,7 +109,10 @@ def _of_calls(case: Case, found: TimeOut, limit_s: float, callees: Sequence[Call
         return _Subject(
             known, known, what.format(caller=name, target="the service that it calls"), judgement, is_certain=workload is not None
         )
-    answers = {one.target: (one, judged(_of_call(case, one), limit_s, per_second=_rate(case, one))) for one in callees}
+    answers = {
+        one.target: (one, judged(_of_call(case, one, found.changed.file), limit_s, per_second=_rate(case, one)))
+        for one in callees
+    }
     judgements = {judgement.answer for _, judgement in answers.values()}
     one, judgement = max(answers.values(), key=lambda pair: pair[1].reading.value if pair[1].reading else 0.0)
     is_certain = one.is_certain or judgements in ({Answer.FITS}, {Answer.EXCEEDED})
@@ -120,19 +125,26 @@ def _of_calls(case: Case, found: TimeOut, limit_s: float, callees: Sequence[Call
     )
 
 
-def _of_call(case: Case, callee: Callee) -> tuple[Latency, ...]:
-    """The callee's own latency, else what the caller measured of its calls to it."""
+def _of_call(case: Case, callee: Callee, file: str) -> tuple[Latency, ...]:
+    """The callee's own latency, of the routes that the file names when it names some; else what the caller measured of its calls to it."""
     own = latencies(case, callee.target)
-    if own:
-        return own
+    text = (case.diff.head.text(file) or "")[:200_000]
+    named = tuple(replace(one, labels="") for one in own if (route := _route(one.labels)) and route in text)
+    if named or own:
+        return named or own
     name = normal_name(short(case, callee.target))
     mine = latencies(case, callee.caller.id, outgoing=True)
     return tuple(
-        one
+        replace(one, labels="")
         for one in mine
-        if one.labels
-        and name in {normal_name(part.split(".")[0]) for part in one.labels.strip("{}").replace("=", ",").split(",")}
+        if name in {normal_name(v.split(".")[0]) for v in _LABEL_VALUES.findall(one.labels)}
     )
+
+
+def _route(labels: str) -> str | None:
+    """The fixed beginning of a path among the labels: `/v1/orders` of `{route=GET /v1/orders/{id}}`."""
+    found = _ROUTE.search(labels)
+    return found[0].rstrip("/") if found and len(found[0]) > 2 else None
 
 
 def _of_statements(case: Case, found: TimeOut, limit_s: float) -> _Subject:

@@ -15,7 +15,7 @@ from gonogo.evidence import Evidence, LogEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.schema.columns import ColumnFacts, column_facts
 from heuristics.schema.demands import Demand, demands_in, is_narrowing, violates
-from heuristics.schema.deploy_order import deploy_order
+from heuristics.schema.of_change import migration_order
 from heuristics.schema.sayings import doing, place
 
 INFO = PlaybookInfo(
@@ -204,7 +204,7 @@ def _trigger(case: Case, demand: Demand) -> Link:
 
 
 def _mechanism(case: Case, demand: Demand) -> Link:
-    order = deploy_order(case.diff.head, demand.step.operation.statement.file)
+    order = migration_order(case.diff, demand.step.operation.statement.file)
     then = {
         "boot": "every new instance stops at the failed migration, and the release cannot go out",
         "before": "the release stops at the failed migration",

@@ -78,7 +78,7 @@ _DECLARES = re.compile(
 
 def request_path(text: str) -> str | None:
     """The path of a URL or of a text that starts like one; a leading host or base that is put in is cut off."""
-    plain = re.sub(r"^\{\}(?=/)", "", text.strip())
+    plain = re.sub(r"^\{\}(?=/)", "", text[:2_000].strip())
     plain = re.sub(r"^(https?|wss?)://[^/]+", "", plain)
     plain = plain.split("?")[0].split("#")[0]
     if not re.fullmatch(r"/[\w\-./{}:~@%$+]*", plain) or plain.startswith("//") or len(plain) < 2:

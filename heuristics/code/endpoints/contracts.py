@@ -117,8 +117,13 @@ def _worker_routes(settings: tuple[Setting, ...]) -> Iterator[LocalRoute]:
                 yield LocalRoute("", "ANY", pattern, line, "worker-route")
 
 
+def _lines(text: str, first_line: int = 1) -> Iterator[tuple[int, str]]:
+    """The lines that a person wrote; what is longer is data, and would cost the patterns a square of its length."""
+    return ((number, line) for number, line in enumerate(text.split("\n"), start=first_line) if len(line) < 5_000)
+
+
 def _gateway(text: str) -> Iterator[LocalRoute]:
-    for line, raw in enumerate(text.split("\n"), start=1):
+    for line, raw in _lines(text):
         match = re.match(r"""\s*route_key\s*=\s*"(\w+)\s+(/[^"]*)\"""", raw)
         if match:
             yield LocalRoute("", match[1] if match[1] in METHODS else "ANY", match[2], line, "api-gateway")
@@ -127,7 +132,7 @@ def _gateway(text: str) -> Iterator[LocalRoute]:
 def _proto(text: str) -> Iterator[LocalRoute]:
     package = re.search(r"(?m)^\s*package\s+([\w.]+)\s*;", text)
     service = ""
-    for line, raw in enumerate(text.split("\n"), start=1):
+    for line, raw in _lines(text):
         code = raw.split("//")[0]
         if found := re.search(r"\bservice\s+(\w+)", code):
             service = found[1]
@@ -145,7 +150,7 @@ def graphql_fields(text: str, *, first_line: int = 1) -> Iterator[LocalRoute]:
     """The fields of a schema, with their arguments: `graphql:Query.orders`."""
     kind, owner = "", ""
     in_description = False
-    for line, raw in enumerate(text.split("\n"), start=first_line):
+    for line, raw in _lines(text, first_line):
         if raw.count('"""') % 2:
             in_description = not in_description
             continue

@@ -50,12 +50,12 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
                 "Flask(",
             )
         ),
-        Look(("View", "Resource", "Endpoint"), re.compile(r"class \w+\([^)]*(?:View|ViewSet|Resource|Endpoint)\b")),
+        Look(("View", "Resource", "Endpoint"), re.compile(r"class \w{1,80}\([^)]{0,300}(?:View|ViewSet|Resource|Endpoint)\b")),
     ),
     "go": (
         Look(("HandleFunc(", ".Handle(", "chi.", "gin.", "echo.", "mux.", "fiber.")),
         Look(('("/',), re.compile(r"\.(?:GET|POST|PUT|PATCH|DELETE|Get|Post|Put|Patch|Delete|Any|Group|Route|Mount)\(\"")),
-        Look(("Register", "Routes"), re.compile(r"(?:Register|Routes)\w*\(")),
+        Look(("Register", "Routes"), re.compile(r"(?:Register|Routes)\w{0,60}\(")),
     ),
     "java": (Look(("Mapping", "@Path", "@Controller")),),
     "kotlin": (Look(("Mapping", "@Path", "@Controller", "routing", "fun Route.")),),

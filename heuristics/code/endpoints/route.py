@@ -127,7 +127,7 @@ _PARAMETER = re.compile(
 
 def normal(path: str, *, keeps_slash: bool = False) -> str:
     """A path in one spelling: one leading slash, `{}` for each parameter, `{*}` for all that follows."""
-    text = path.strip().removeprefix("^").removesuffix("$").removesuffix("\\Z")
+    text = path[:2_000].strip().removeprefix("^").removesuffix("$").removesuffix("\\Z")
     text = _PARAMETER.sub(lambda m: "{}" if m["one"] else "{*}", text)
     text = re.sub(r"\\([./-])", r"\1", text)
     text = re.sub(r"/{2,}", "/", "/" + text.lstrip("/"))

@@ -77,7 +77,7 @@ def _routers(root: Node, found: LocalRoutes) -> None:
 def _innermost(node: Node) -> Call | None:
     """The call at the start of a chain: `new Hono().get(...)` → `Hono`."""
     call = call_of(node)
-    for _ in range(200):
+    for _ in range(30):
         if call is None or not node.named:
             return call
         first = node.named[0]

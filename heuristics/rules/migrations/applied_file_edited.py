@@ -11,7 +11,7 @@ INFO = RuleInfo(id=RuleId("migrations/applied-file-edited"), title="The file of 
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every such migration of the change."""
-    for problem in history_of(context):
+    for problem in context.once(history_of):
         if problem.kind in ("edited", "edit-ignored"):
             yield Finding(
                 rule=INFO.id,

@@ -11,8 +11,8 @@ INFO = RuleInfo(id=RuleId("migrations/applied-file-removed"), title="The file of
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every such migration of the change."""
-    for problem in history_of(context):
-        if problem.kind == "removed":
+    for problem in context.once(history_of):
+        if problem.kind in ("removed", "runs-again"):
             yield Finding(
                 rule=INFO.id,
                 file=problem.file,

@@ -11,8 +11,8 @@ INFO = RuleInfo(id=RuleId("migrations/older-than-applied"), title="A migration o
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every such migration of the change."""
-    for problem in history_of(context):
-        if problem.kind in ("skipped", "refused"):
+    for problem in context.once(history_of):
+        if problem.kind in ("skipped", "refused", "duplicate-id"):
             yield Finding(
                 rule=INFO.id,
                 file=problem.file,

@@ -11,8 +11,8 @@ INFO = RuleInfo(id=RuleId("migrations/two-heads"), title="A chain of migrations 
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every such migration of the change."""
-    for problem in history_of(context):
-        if problem.kind == "two-heads":
+    for problem in context.once(history_of):
+        if problem.kind in ("two-heads", "missing-parent"):
             yield Finding(
                 rule=INFO.id,
                 file=problem.file,

@@ -67,6 +67,8 @@ class Draft:
     rewritten: list[str] = field(default_factory=list[str])
     reads: set[str] = field(default_factory=set[str])
     writes: set[str] = field(default_factory=set[str])
+    unwritable: set[str] = field(default_factory=set[str])
+    """Materialized views: nobody writes them, so nobody waits to."""
     error: str | None = None
     notes: list[str] = field(default_factory=list[str])
     proof: str | None = None
@@ -105,7 +107,9 @@ class Draft:
             return Effect(locks=dict(self.locks), error=self.error, depends_on=tuple(self.notes))
         here = self.scene.created_here
         reads = {t for t, m in self.locks.items() if m in BLOCKS_READS} | self.reads
-        writes = {t for t, m in self.locks.items() if m in BLOCKS_WRITES and not self._is(t, "matview")} | self.writes
+        writes = {
+            t for t, m in self.locks.items() if m in BLOCKS_WRITES and t not in self.unwritable and not self._is(t, "matview")
+        } | self.writes
         if self.scene.version < 14:
             writes |= {p.name for t, m in self.locks.items() if m == "AccessExclusive" for p in self.scene.catalog.partitions(t)}
         return Effect(

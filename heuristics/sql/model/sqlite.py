@@ -10,7 +10,19 @@ _REWRITES = frozenset({Action.DROP_COLUMN, Action.VACUUM, Action.VACUUM_FULL})
 def sqlite_effect(op: Operation, scene: Scene) -> tuple[Effect, str | None]:
     """The effect of one operation; the lock is on the whole database file."""
     table = op.table or (index.table if (index := scene.catalog.index(op.name)) is not None else None)
-    if op.action in (Action.CREATE_TABLE, Action.CREATE_VIEW, Action.SET_SETTING, Action.TRANSACTION, Action.SELECT, Action.OTHER, Action.NOT_ANALYSED) or table is None:
+    if (
+        op.action
+        in (
+            Action.CREATE_TABLE,
+            Action.CREATE_VIEW,
+            Action.SET_SETTING,
+            Action.TRANSACTION,
+            Action.SELECT,
+            Action.OTHER,
+            Action.NOT_ANALYSED,
+        )
+        or table is None
+    ):
         return Effect(), None
     relation = scene.catalog.relation(table)
     is_empty = relation is not None and relation.has_rows is False

@@ -103,6 +103,7 @@ def refresh(draft: Draft, op: Operation) -> None:
     """REFRESH MATERIALIZED VIEW: its readers wait for the whole query unless CONCURRENTLY."""
     relation = draft.scene.catalog.relation(op.table)
     draft.lock(op.table, "Exclusive" if op.is_concurrent else "AccessExclusive")
+    draft.unwritable.update(draft.locks)
     if not op.is_concurrent:
         draft.rewrite(op.table)
     draft.scan(op.table)

@@ -36,6 +36,10 @@ def tokens_of(sql: str, dialect: Dialect) -> list[Token]:
         found = sqlglot.tokenize(sql, read="sqlite" if dialect == "sqlite" else "mysql")
     except (TokenError, ValueError, RecursionError) as refused:
         raise NotRead("it can not be split into words") from refused
+    if len(found) == 2 and found[1].token_type is TokenType.STRING and sql[found[1].start : found[1].start + 1] not in ("'", '"'):
+        # A command whose rest the tokenizer does not look into (OPTIMIZE, SHOW ...).
+        rest = tokens_of(found[1].text, dialect) if found[1].text != sql else []
+        return [*(Token(word, "word") for word in found[0].text.split()), *rest]
     if len(found) > _MOST:
         raise NotRead(f"it has more than {_MOST} words")
     written: list[Token] = []

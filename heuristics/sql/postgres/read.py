@@ -269,7 +269,13 @@ def _other(tree: "pb.Node", statement: Statement, *, kind: str) -> Operation:
         case "do_stmt":
             return Operation(statement=statement, action=Action.OTHER, value="do", object_kind="other")
         case "call_stmt":
-            return Operation(statement=statement, action=Action.OTHER, value="call", object_kind="other", details={"calls": dotted(tree.call_stmt.funccall.funcname)})
+            return Operation(
+                statement=statement,
+                action=Action.OTHER,
+                value="call",
+                object_kind="other",
+                details={"calls": dotted(tree.call_stmt.funccall.funcname)},
+            )
         case "alter_type_stmt":
             return Operation(statement=statement, action=Action.OTHER, value=kind, object_kind="type")
         case "create_seq_stmt" | "alter_seq_stmt":

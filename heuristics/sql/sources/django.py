@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from heuristics.sql.sources.django_ops import DjangoOps, Found
 from heuristics.sql.sources.django_state import AppState, listed, operations_of, state_before
-from heuristics.sql.sources.python_values import Call, calls_in, functions_of, lines_of
+from heuristics.sql.sources.python_values import Call, calls_in, functions_of, lines_of, text_place
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 from heuristics.sql.words import Action
 
@@ -84,19 +84,18 @@ class _Reader:
 
     def _add(self, call: Call, sql: Found, *, table: str | None, note: str) -> None:
         line, end = lines_of(call.node)
-        value = call.get("sql", 0)
-        start = next((a.lineno for a in call.node.args[:1]), line)
-        start = next((k.value.lineno for k in call.node.keywords if k.arg == "sql"), start)
-        is_script = call.last == "RunSQL" and isinstance(value, str) and sql == value
+        is_script = call.last == "RunSQL" and isinstance(call.get("sql", 0), str)
+        text = text_place(call.node) if is_script else None
+        if text is not None and sql is not None and sql.count("\n") == text[1] - text[0] > 0:
+            line, end = text
         is_online = (
             self.ops.is_zero_downtime and sql is not None and ("CONCURRENTLY" in sql or "NOT VALID" in sql or "VALIDATE" in sql)
         )
-        lines = sql.count("\n") if is_script and sql is not None else 0
         self.written.append(
             Written(
                 sql=sql,
-                line=start if is_script and lines else line,
-                end_line=start + lines if is_script and lines else end,
+                line=line,
+                end_line=end,
                 transaction=None if is_online else self.transaction,
                 is_one_string=call.last == "RunSQL",
                 table=table,

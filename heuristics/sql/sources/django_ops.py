@@ -228,7 +228,13 @@ def _alter_field(ops: DjangoOps, call: Call) -> Result:
     if new.is_many or new.is_virtual:
         return Result()
     if old is None:
-        return Result([None], table=model.table, note=f"what the field {name} was before is not in earlier migrations")
+        note = f"what the field {name} was before is not in earlier migrations"
+        to = new.type_sql(ops.dialect)
+        if ops.ddl.is_mysql:
+            return Result([None], table=model.table, note=note)
+        return Result(
+            [ops.ddl.alter_type(model.table, new.column, to, using="", is_nullable=new.is_nullable)], table=model.table, note=note
+        )
     result = Result(table=model.table)
     ddl, table, column = ops.ddl, model.table, new.column
     old_type, new_type = old.type_sql(ops.dialect), new.type_sql(ops.dialect)

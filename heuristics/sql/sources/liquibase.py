@@ -50,7 +50,7 @@ def _change_set(change_set: Element, source: SourceFile, identity: str) -> Itera
         for sql, table in change_sql(change, Ddl(source.dialect), source):
             yield Written(
                 sql=sql,
-                line=text_line if sql is not None and "\n" in sql and change.name == "sql" and text_line else change.line,
+                line=text_line if inner is not None and text_line else change.line,
                 end_line=max(change.end_line, change.line),
                 transaction=transaction,
                 table=table,

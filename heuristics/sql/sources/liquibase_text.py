@@ -1,5 +1,6 @@
 """XML and YAML as one kind of tree with lines; nothing in it is resolved or fetched."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 40
 _MOST = 100_000
+_LONGEST = 2_000_000
 
 
 @dataclass(slots=True)
@@ -87,6 +89,9 @@ def read_yaml(text: str) -> Element | None:
     """The tree of a YAML or JSON document; None when it is broken, aliased or nested too deep."""
     import yaml  # noqa: PLC0415 - only a changelog needs it
 
+    if len(text) > _LONGEST or _flow_depth(text) > _DEEPEST:
+        return None
+
     try:
         node = cast("Node | None", yaml.compose(text, Loader=yaml.SafeLoader))  # pyright: ignore[reportUnknownMemberType] - PyYAML has no types here
     except (yaml.YAMLError, RecursionError, ValueError):
@@ -96,6 +101,15 @@ def read_yaml(text: str) -> Element | None:
     root = Element("", 1)
     budget = [_MOST]
     return root if _fill(root, node, depth=0, budget=budget) else None
+
+
+def _flow_depth(text: str) -> int:
+    """How deep brackets can be nested; the parser's time grows with the square of it."""
+    depth = deepest = 0
+    for sign in re.findall(r"[\[{\]}]", text):
+        depth += 1 if sign in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _fill(element: Element, node: "Node", *, depth: int, budget: list[int]) -> bool:

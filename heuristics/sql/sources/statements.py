@@ -34,6 +34,8 @@ def statements_of(source: SourceFile, migration: ReadMigration) -> Iterator[tupl
         for piece in pieces:
             line, end = _lines(written, piece, is_script=is_script or migration.framework in _WHOLE_FILES)
             transaction = state.around(piece, written.transaction or implicit)
+            if source.dialect in ("mysql", "mariadb"):
+                transaction = None  # every DDL commits
             yield (
                 replace(
                     base,

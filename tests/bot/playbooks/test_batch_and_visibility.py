@@ -137,7 +137,17 @@ def test_a_time_out_raised_past_the_visibility_is_held_against_the_runs(path, te
 @both_manifests
 @pytest.mark.parametrize(("errors", "status"), [(18.0, "confirmed"), (0.0, "refuted"), (None, "plausible")])
 def test_one_receive_is_held_against_failures(path, text, errors, status) -> None:
-    assert change(path, text, a_queue(errors=errors), receives=1) == [status]
+    production = a_queue(errors=errors)
+    dead = production.resource("arn:aws:sqs:eu-west-1:1:dead", "aws.sqs.queue", "dead")
+    production.edge("arn:aws:sqs:eu-west-1:1:addresses", dead, "publishes_to")
+    production.metric(dead, "ApproximateNumberOfMessagesVisible", "Count", 3.0)
+
+    assert change(path, text, production, receives=1) == [status]
+
+
+@both_manifests
+def test_failures_that_may_never_succeed_do_not_confirm(path, text) -> None:
+    assert change(path, text, a_queue(errors=18.0), receives=1) == ["plausible"]
 
 
 @pytest.mark.parametrize(

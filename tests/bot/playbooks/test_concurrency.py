@@ -146,3 +146,13 @@ def test_more_writers_are_held_against_the_capacity_of_the_table(path, text, use
     production.metric(table, "ConsumedWriteCapacityUnits{operation=backfill}", "Count", used)
 
     assert told(evaluation_of({path: text.format(4)}, {path: text.format(64)}, production)) == [status]
+
+
+@pytest.mark.parametrize(("peak", "status"), [(250.0, "confirmed"), (40.0, "refuted")])
+def test_a_database_that_takes_fewer_connections_is_held_against_those_open(peak, status) -> None:
+    production = a_service(connections=peak, most=300)
+    text = 'resource "aws_db_parameter_group" "p" {{\n  name = "p"\n  family = "postgres15"\n  parameter {{\n    name = "max_connections"\n    value = "{}"\n  }}\n}}\n'
+
+    assert told(evaluation_of({"main.tf": text.format(300)}, {"main.tf": text.format(100)}, production), "connection-pool") == [
+        status
+    ]

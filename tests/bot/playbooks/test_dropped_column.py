@@ -150,3 +150,11 @@ def test_without_production_nothing_is_confirmed() -> None:
     said = evaluation_of(used, {"migrations/0009_change.up.sql": DROP}, None)
 
     assert _statuses(said) == [Status.PLAUSIBLE]
+
+
+def test_a_renamed_label_that_code_about_its_table_compares_is_confirmed() -> None:
+    code = {"app/players.py": "def active(db):\n    return db.execute(\"SELECT id FROM players WHERE state = 'in_season'\")\n"}
+    production = _production(columns=[{"name": "state", "type": "player_state"}])
+    said = _says(code, {}, "ALTER TYPE player_state RENAME VALUE 'in_season' TO 'active';\n", production=production)
+
+    assert _statuses(said) == [Status.CONFIRMED]

@@ -148,3 +148,31 @@ def test_a_brief_lock_behind_long_transactions_is_a_question() -> None:
 
 def test_an_added_nullable_column_says_nothing() -> None:
     assert _statuses(_says("ALTER TABLE orders ADD COLUMN note text;\n", _production())) == set()
+
+
+def test_a_foreign_key_from_a_table_of_unknown_size_is_a_question_however_large_its_parent_is() -> None:
+    said = _says("ALTER TABLE coupons ADD CONSTRAINT f FOREIGN KEY (order_id) REFERENCES orders (id);\n", _production())
+
+    assert _statuses(said) == {Status.PLAUSIBLE}
+
+
+def test_emptying_a_table_that_is_read_is_a_question_and_no_lock() -> None:
+    assert _statuses(_says("TRUNCATE orders;\n", _production())) == {Status.PLAUSIBLE}
+
+
+def test_a_mysql_copy_blocks_writes() -> None:
+    pom = {"pom.xml": "<artifactId>mysql-connector-j</artifactId>\n<artifactId>flyway-mysql</artifactId>\n"}
+    columns = [{"name": "note", "type": "varchar(500)", "nullable": True}]
+    production = _production(engine="mysql", version="8.0.36", columns=columns)
+    path = "src/main/resources/db/migration/V9__note.sql"
+
+    copied = _says("ALTER TABLE orders MODIFY COLUMN note TEXT NULL;\n", production, path=path, base=pom)
+    instant = _says(
+        "ALTER TABLE orders ADD COLUMN lang VARCHAR(8) NOT NULL DEFAULT 'en', ALGORITHM=INSTANT;\n",
+        production,
+        path=path,
+        base=pom,
+    )
+
+    assert _statuses(copied) == {Status.CONFIRMED}
+    assert _statuses(instant) == {Status.REFUTED}

@@ -95,7 +95,10 @@ def test_another_address_without_a_moved_block_is_a_no_go_and_with_one_is_nothin
 
 
 def test_nobody_using_it_refutes() -> None:
-    assert the_status(terraform("storage_encrypted = false", "storage_encrypted = true", a_production(connections=0))) is Status.REFUTED
+    assert (
+        the_status(terraform("storage_encrypted = false", "storage_encrypted = true", a_production(connections=0)))
+        is Status.REFUTED
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,7 +108,7 @@ def test_nobody_using_it_refutes() -> None:
             TERRAFORM.replace("}\n", "  lifecycle {\n    prevent_destroy = true\n  }\n}\n"),
             TERRAFORM.replace("= false", "= true").replace("}\n", "  lifecycle {\n    prevent_destroy = true\n  }\n}\n"),
         ),
-        (TERRAFORM, 'removed {\n  from = aws_db_instance.orders\n  lifecycle {\n    destroy = false\n  }\n}\n'),
+        (TERRAFORM, "removed {\n  from = aws_db_instance.orders\n  lifecycle {\n    destroy = false\n  }\n}\n"),
     ],
 )
 def test_what_the_manifest_keeps_refutes(base, head) -> None:
@@ -134,6 +137,8 @@ def test_without_production_it_is_a_question() -> None:
     assert any(link.question and link.query for link in entry.trajectory.links)
 
 
-@pytest.mark.parametrize(("old", "new"), [("allocated_storage = 400", "allocated_storage = 800"), ("  storage_encrypted = false\n", "")])
+@pytest.mark.parametrize(
+    ("old", "new"), [("allocated_storage = 400", "allocated_storage = 800"), ("  storage_encrypted = false\n", "")]
+)
 def test_what_changes_in_place_or_means_the_default_is_silent(old, new) -> None:
     assert terraform(old, new, a_production()).ledger == ()

@@ -169,3 +169,14 @@ def test_what_is_no_time_out_of_a_call_in_production_is_silent(path, text) -> No
 
 def test_without_production_a_shorter_time_out_stays_a_question() -> None:
     assert told(evaluation_of({"a.py": PYTHON.format(10)}, {"a.py": PYTHON.format(1)})) == ["plausible"]
+
+
+def test_of_several_routes_the_one_that_the_code_calls_counts() -> None:
+    production = a_caller("rates")
+    target = "kubernetes:prod/web/deployment/rates"
+    production.metric(target, "http_request_duration_seconds.p99", "Seconds", 4.0)
+    production.metric(target, "http_request_duration_seconds.p99{route=/report}", "Seconds", 9.0)
+    production.metric(target, "http_request_duration_seconds.p99{route=/latest}", "Seconds", 0.1)
+    text = 'import requests\n\ndef rate():\n    return requests.get(os.environ["RATES_URL"] + "/latest", timeout={})\n'
+
+    assert told(evaluation_of({"a.py": text.format(10)}, {"a.py": text.format(1)}, production)) == ["refuted"]

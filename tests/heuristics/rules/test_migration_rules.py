@@ -44,11 +44,15 @@ def test_what_stands_under_silent_is_not(rule: str) -> None:
     assert not _found(rule, _example(rule, "Silent") or "")
 
 
+def _revision(name: str, parent: str | None) -> str:
+    said = f'"{parent}"' if parent else "None"
+    return (
+        f'from alembic import op\n\nrevision = "{name}"\ndown_revision = {said}\n\n\ndef upgrade():\n    op.execute("SELECT 1")\n'
+    )
+
+
 def test_history_rules_say_what_the_runner_does() -> None:
-    base = {
-        "alembic/versions/a.py": 'revision = "a"\ndown_revision = None\n',
-        "alembic/versions/b.py": 'revision = "b"\ndown_revision = "a"\n',
-    }
-    said = evaluation_of(base, {"alembic/versions/c.py": 'revision = "c"\ndown_revision = "a"\n'})
+    base = {"alembic/versions/a.py": _revision("a", None), "alembic/versions/b.py": _revision("b", "a")}
+    said = evaluation_of(base, {"alembic/versions/c.py": _revision("c", "a")})
 
     assert any(f.rule == "migrations/two-heads" for f in said.findings)

@@ -1,0 +1,1 @@
+"""Rules about caches that answer less often."""

@@ -1,0 +1,22 @@
+"""Cached entries get another key."""
+
+from collections.abc import Iterator
+
+from gonogo.finding import Finding, RuleId
+from heuristics.rule import RuleContext, RuleInfo
+from heuristics.runtime.caches import Loss, cache_losses
+from heuristics.runtime.finding import place_finding
+
+INFO = RuleInfo(id=RuleId("cache/key-changed"), title="Cached entries get another key", since="0.1.0")
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """Every line of the change where this happens."""
+    for found in cache_losses(context):
+        if found.loss is Loss.KEY:
+            yield place_finding(
+                INFO.id,
+                found.place,
+                f"{found.said}: all entries are made again at once",
+                "Warm the new keys, or read the old ones as a fallback.",
+            )

@@ -1,0 +1,22 @@
+"""Cached entries are kept for less time."""
+
+from collections.abc import Iterator
+
+from gonogo.finding import Finding, RuleId
+from heuristics.rule import RuleContext, RuleInfo
+from heuristics.runtime.caches import Loss, cache_losses
+from heuristics.runtime.finding import place_finding
+
+INFO = RuleInfo(id=RuleId("cache/life-shortened"), title="Cached entries are kept for less time", since="0.1.0")
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """Every line of the change where this happens."""
+    for found in cache_losses(context):
+        if found.loss is Loss.LIFE:
+            yield place_finding(
+                INFO.id,
+                found.place,
+                f"{found.said}: more lookups miss",
+                "The same life with invalidation on change, or a refresh in the background.",
+            )

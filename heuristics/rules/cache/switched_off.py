@@ -1,0 +1,22 @@
+"""A cache keeps nothing."""
+
+from collections.abc import Iterator
+
+from gonogo.finding import Finding, RuleId
+from heuristics.rule import RuleContext, RuleInfo
+from heuristics.runtime.caches import Loss, cache_losses
+from heuristics.runtime.finding import place_finding
+
+INFO = RuleInfo(id=RuleId("cache/switched-off"), title="A cache keeps nothing", since="0.1.0")
+
+
+def check(context: RuleContext) -> Iterator[Finding]:
+    """Every line of the change where this happens."""
+    for found in cache_losses(context):
+        if found.loss is Loss.ALL:
+            yield place_finding(
+                INFO.id,
+                found.place,
+                f"{found.said}: every lookup goes to what is behind it",
+                "Keep what is the same for all in the shared cache.",
+            )

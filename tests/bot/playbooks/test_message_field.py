@@ -1,0 +1,69 @@
+"""Fields of messages that go or come."""
+
+import pytest
+
+from bot.testing import evaluation_of
+from context_graph.testing_production import MemoryProduction
+from gonogo.trajectory import Status
+
+TEMPLATE = (
+    "Transform: AWS::Serverless-2016-10-31\nResources:\n"
+    "  Api:\n    Type: AWS::Serverless::Function\n    Properties: {FunctionName: api, Handler: send.handler, CodeUri: api/}\n"
+    "  Work:\n    Type: AWS::Serverless::Function\n    Properties: {FunctionName: work, Handler: take.handler, CodeUri: work/}\n"
+)
+SEND_PY = 'import boto3, json\n\ndef handler(event, _):\n    boto3.client("sqs").send_message(QueueUrl=Q, MessageBody=json.dumps({\n        "orderId": event["id"],\n        "customerId": event["customer"],\n    }))\n'
+SEND_TS = 'export const handler = (e) =>\n  sqs.send(new SendMessageCommand({\n    MessageBody: JSON.stringify({\n      "orderId": e.id,\n      "customerId": e.customer,\n    }),\n  }));\n'
+TAKE_PY = 'import json\n\ndef handler(event, _):\n    for record in event["Records"]:\n        message = json.loads(record["body"])\n        credit({read})\n'
+TAKE_TS = "export const handler = async (event) => {\n  for (const r of event.Records) {\n    const message = JSON.parse(r.body);\n    await credit(message.customerId);\n  }\n};\n"
+
+
+def _statuses(base: dict[str, str], head: dict[str, str | None], rate: float | None = 1200.0) -> list[Status]:
+    production = MemoryProduction("github:acme/shop")
+    api = production.resource("arn:aws:lambda:eu-west-1:1:function:api", "aws.lambda.function", "api", is_deployed=True)
+    work = production.resource("arn:aws:lambda:eu-west-1:1:function:work", "aws.lambda.function", "work", is_deployed=True)
+    queue = production.resource("arn:aws:sqs:eu-west-1:1:orders", "aws.sqs.queue", "orders")
+    production.edge(api, queue, "publishes_to")
+    production.edge(queue, work, "triggers")
+    if rate is not None:
+        production.metric(queue, "NumberOfMessagesSent", "Count", rate)
+    evaluation = evaluation_of({"template.yaml": TEMPLATE, **base}, head, production)
+    assert not evaluation.failures
+    return [e.status for e in evaluation.ledger if e.trajectory.playbook == "message-field"]
+
+
+@pytest.mark.parametrize(
+    ("path", "send", "take_path", "take"),
+    [
+        ("api/send.py", SEND_PY, "work/take.py", TAKE_PY.format(read='message["customerId"]')),
+        ("api/send.ts", SEND_TS, "work/take.ts", TAKE_TS),
+    ],
+)
+def test_a_renamed_field_that_the_consumer_needs_is_confirmed(path: str, send: str, take_path: str, take: str) -> None:
+    assert _statuses({path: send, take_path: take}, {path: send.replace('"customerId"', '"customer_id"')}) == [Status.CONFIRMED]
+
+
+def test_a_queue_without_messages_is_refuted() -> None:
+    base = {"api/send.py": SEND_PY, "work/take.py": TAKE_PY.format(read='message["customerId"]')}
+
+    assert _statuses(base, {"api/send.py": SEND_PY.replace('"customerId"', '"customer_id"')}, rate=0) == [Status.REFUTED]
+
+
+def test_a_field_that_is_read_with_get_is_a_question() -> None:
+    base = {"api/send.py": SEND_PY, "work/take.py": TAKE_PY.format(read='message.get("customerId")')}
+
+    assert _statuses(base, {"api/send.py": SEND_PY.replace('"customerId"', '"customer_id"')}) == [Status.PLAUSIBLE]
+
+
+def test_a_field_that_comes_is_refuted() -> None:
+    base = {"api/send.py": SEND_PY, "work/take.py": TAKE_PY.format(read='message["customerId"]')}
+
+    assert _statuses(base, {"api/send.py": SEND_PY.replace('"orderId"', '"channel": "web",\n        "orderId"')}) == [
+        Status.REFUTED
+    ]
+
+
+def test_a_field_that_the_consumer_learns_to_read_in_the_same_change_and_the_old_one_stays_is_silent() -> None:
+    base = {"api/send.py": SEND_PY, "work/take.py": TAKE_PY.format(read='message["customerId"]')}
+    head: dict[str, str | None] = {"api/send.py": SEND_PY.replace("Q, M", "QUEUE, M")}
+
+    assert _statuses(base, head) == []

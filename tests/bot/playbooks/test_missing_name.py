@@ -1,0 +1,217 @@
+"""Names that code reads from now on, and whether production gives them."""
+
+import pytest
+
+from bot.testing import evaluation_of
+from context_graph.testing_production import MemoryProduction
+from gonogo.trajectory import Status
+
+SERVICE = "arn:aws:ecs:eu-west-1:1:service/core/ledger"
+
+
+def _statuses(base: dict[str, str], head: dict[str, str | None], production: MemoryProduction | None) -> list[Status]:
+    evaluation = evaluation_of(base, head, production)
+    assert not evaluation.failures
+    return [e.status for e in evaluation.ledger if e.trajectory.playbook == "missing-name"]
+
+
+def _production(
+    kind: str = "aws.ecs.service", name: str = "ledger", *, rate: float | None = 4.0, **attributes: object
+) -> MemoryProduction:
+    production = MemoryProduction("github:acme/shop")
+    production.resource(SERVICE, kind, name, is_deployed=True, **attributes)
+    if rate is not None:
+        production.metric(SERVICE, "RequestCountPerSecond", "Count/Second", rate)
+    return production
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("app/ledger.py", "import os\n", 'import os\n\nTOKEN = os.environ["LEDGER_TOKEN"]\n'),
+        ("src/ledger.ts", "export {};\n", "export const client = new Ledger(process.env.LEDGER_TOKEN);\n"),
+        ("app/ledger.rb", "class Ledger; end\n", 'class Ledger\n  TOKEN = ENV.fetch("LEDGER_TOKEN")\nend\n'),
+        (
+            "src/main/java/Ledger.java",
+            "class Ledger {}\n",
+            'class Ledger {\n  Ledger(@Value("${LEDGER_TOKEN}") String token) {}\n}\n',
+        ),
+        (
+            "cmd/ledger/main.go",
+            "package main\n",
+            'package main\n\nimport "os"\n\nfunc main() {\n\ttoken := os.Getenv("LEDGER_TOKEN")\n\tif token == "" {\n\t\tpanic("no token")\n\t}\n\trun(token)\n}\n',
+        ),
+    ],
+)
+def test_a_required_name_that_the_live_list_lacks_is_confirmed(path: str, before: str, after: str) -> None:
+    assert _statuses({path: before}, {path: after}, _production(environment_keys=["DATABASE_URL"])) == [Status.CONFIRMED]
+
+
+def test_a_name_that_production_has_is_refuted() -> None:
+    production = _production(environment_keys=["DATABASE_URL", "LEDGER_TOKEN"])
+
+    assert _statuses({"a.py": "import os\n"}, {"a.py": 'import os\nT = os.environ["LEDGER_TOKEN"]\n'}, production) == [
+        Status.REFUTED
+    ]
+
+
+def test_a_name_among_the_secrets_of_the_service_is_refuted() -> None:
+    production = _production(environment_keys=["DATABASE_URL"], secrets=["LEDGER_TOKEN"])
+
+    assert _statuses({"a.py": "import os\n"}, {"a.py": 'import os\nT = os.environ["LEDGER_TOKEN"]\n'}, production) == [
+        Status.REFUTED
+    ]
+
+
+@pytest.mark.parametrize(
+    ("manifest", "before", "after"),
+    [
+        (
+            "infra/main.tf",
+            'resource "aws_lambda_function" "ledger" {\n  function_name = "ledger"\n  environment {\n    variables = {\n      A = "1"\n    }\n  }\n}\n',
+            'resource "aws_lambda_function" "ledger" {\n  function_name = "ledger"\n  environment {\n    variables = {\n      A = "1"\n      LEDGER_TOKEN = "x"\n    }\n  }\n}\n',
+        ),
+        (
+            "k8s/ledger.yaml",
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ledger, namespace: core}\nspec:\n  template:\n    spec:\n      containers:\n        - name: ledger\n          env:\n            - {name: A, value: '1'}\n",
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ledger, namespace: core}\nspec:\n  template:\n    spec:\n      containers:\n        - name: ledger\n          env:\n            - {name: A, value: '1'}\n            - {name: LEDGER_TOKEN, value: x}\n",
+        ),
+    ],
+)
+def test_a_name_that_the_same_change_creates_is_refuted(manifest: str, before: str, after: str) -> None:
+    base = {"a.py": "import os\n", manifest: before}
+    head: dict[str, str | None] = {"a.py": 'import os\nT = os.environ["LEDGER_TOKEN"]\n', manifest: after}
+
+    assert _statuses(base, head, _production(environment_keys=["A"])) == [Status.REFUTED]
+
+
+def test_a_key_that_the_live_secret_lacks_is_confirmed_though_the_manifest_names_it() -> None:
+    manifest = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ledger}\nspec:\n  template:\n    spec:\n      containers:\n        - name: ledger\n          env:\n"
+    reference = (
+        "            - name: LEDGER_TOKEN\n              valueFrom: {secretKeyRef: {name: ledger-keys, key: LEDGER_TOKEN}}\n"
+    )
+    production = _production("kubernetes.deployment", environment_keys=["A"])
+    secret = production.resource("kubernetes:prod/core/secret/ledger-keys", "kubernetes.secret", "ledger-keys", keys=["OTHER"])
+    production.edge(SERVICE, secret, "reads_from")
+    base = {"a.py": "import os\n", "k8s/ledger.yaml": manifest + "            - {name: A, value: '1'}\n"}
+    head: dict[str, str | None] = {
+        "a.py": 'import os\nT = os.environ["LEDGER_TOKEN"]\n',
+        "k8s/ledger.yaml": manifest + "            - {name: A, value: '1'}\n" + reference,
+    }
+
+    assert _statuses(base, head, production) == [Status.CONFIRMED]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        'import os\nMB = int(os.environ.get("MAX_MB", "25"))\n',
+        'import os\nDSN = os.getenv("AUDIT_DSN")\nif DSN:\n    connect(DSN)\n',
+    ],
+)
+def test_a_read_that_copes_is_refuted(after: str) -> None:
+    assert _statuses({"a.py": "import os\n"}, {"a.py": after}, _production(environment_keys=["A"])) == [Status.REFUTED]
+
+
+def test_a_service_whose_names_were_not_read_is_a_question() -> None:
+    assert _statuses({"a.rb": "x = 1\n"}, {"a.rb": 'x = 1\nK = ENV.fetch("SMS_KEY")\n'}, _production()) == [Status.PLAUSIBLE]
+
+
+def test_without_production_it_is_a_question_with_its_query() -> None:
+    evaluation = evaluation_of({"a.rb": "x = 1\n"}, {"a.rb": 'x = 1\nK = ENV.fetch("SMS_KEY")\n'}, None)
+
+    entries = [e for e in evaluation.ledger if e.trajectory.playbook == "missing-name"]
+    assert [e.status for e in entries] == [Status.PLAUSIBLE]
+    assert entries[0].trajectory.links[-1].query
+
+
+def test_an_observability_key_that_is_off_when_empty_never_blocks() -> None:
+    after = "Sentry.init({ dsn: process.env.SENTRY_DSN });\n"
+
+    assert _statuses({"a.ts": "export {};\n"}, {"a.ts": after}, _production(environment_keys=["A"])) == [Status.PLAUSIBLE]
+
+
+@pytest.mark.parametrize(
+    ("base", "head"),
+    [
+        ({"a.py": 'import os\nT = os.environ["K"]\n'}, {"a.py": 'import os\n\nTOKEN = os.environ["K"]\n'}),
+        ({"a.py": 'import os\nT = os.environ["K"]\n', "b.py": "x = 1\n"}, {"b.py": 'import os\nx = os.environ["K"]\n'}),
+        ({"tests/test_a.py": "x = 1\n"}, {"tests/test_a.py": 'import os\nx = os.environ["K"]\n'}),
+        ({"scripts/backfill.py": "x = 1\n"}, {"scripts/backfill.py": 'import os\nx = os.environ["K"]\n'}),
+        ({"a.py": "x = 1\n"}, {"a.py": 'import os\nx = os.environ["AWS_REGION"]\n'}),
+    ],
+)
+def test_names_that_are_not_new_or_not_for_production_are_silent(base: dict[str, str], head: dict[str, str | None]) -> None:
+    assert _statuses(base, head, _production(environment_keys=["A"])) == []
+
+
+def test_a_service_that_nobody_calls_is_refuted() -> None:
+    production = _production(environment_keys=["A"], rate=0)
+
+    assert _statuses({"a.py": "import os\n"}, {"a.py": 'import os\nT = os.environ["K"]\n'}, production) == [Status.REFUTED]
+
+
+WRANGLER = 'name = "media"\nmain = "src/index.ts"\n{top}\n[env.production]\nname = "media-production"\n{inner}'
+TOP = '[[r2_buckets]]\nbinding = "FILES"\nbucket_name = "files-dev"\n'
+INNER = '[[env.production.r2_buckets]]\nbinding = "FILES"\nbucket_name = "files"\n'
+
+
+@pytest.mark.parametrize(("inner", "expected"), [("", Status.CONFIRMED), (INNER, Status.REFUTED)])
+def test_a_named_environment_of_a_worker_inherits_no_binding(inner: str, expected: Status) -> None:
+    production = MemoryProduction("github:acme/shop")
+    worker = production.resource(
+        "cloudflare:worker:media-production",
+        "cloudflare.worker",
+        "media-production",
+        is_deployed=True,
+        bindings={"META": "kv_namespace"},
+    )
+    production.metric(worker, "RequestsPerSecond", "Count/Second", 12.0)
+    base = {
+        "wrangler.toml": WRANGLER.format(top="", inner=""),
+        "src/index.ts": "export default { async fetch(req, env) { return env.META.get('a'); } };\n",
+    }
+    head: dict[str, str | None] = {
+        "wrangler.toml": WRANGLER.format(top=TOP, inner=inner),
+        "src/index.ts": "export default { async fetch(req, env) { await env.FILES.put('a', req.body); return env.META.get('a'); } };\n",
+    }
+
+    assert _statuses(base, head, production) == [expected]
+
+
+def test_the_program_that_lacks_the_name_is_told_apart_by_its_handler() -> None:
+    template = (
+        "Transform: AWS::Serverless-2016-10-31\nResources:\n"
+        "  A:\n    Type: AWS::Serverless::Function\n    Properties: {FunctionName: pay, Handler: pay.handler, CodeUri: pay/, Runtime: python3.12}\n"
+        "  B:\n    Type: AWS::Serverless::Function\n    Properties: {FunctionName: mail, Handler: mail.handler, CodeUri: mail/, Runtime: python3.12}\n"
+    )
+    production = MemoryProduction("github:acme/shop")
+    for name, keys in (("pay", ["A"]), ("mail", ["PAY_KEY"])):
+        found = production.resource(
+            f"arn:aws:lambda:eu-west-1:1:function:{name}", "aws.lambda.function", name, is_deployed=True, environment_keys=keys
+        )
+        production.metric(found, "Invocations", "Count", 300.0)
+    base = {"template.yaml": template, "pay/pay.py": "import os\n", "mail/mail.py": "import os\n"}
+
+    assert _statuses(base, {"pay/pay.py": 'import os\nK = os.environ["PAY_KEY"]\n'}, production) == [Status.CONFIRMED]
+
+
+def test_a_secret_that_is_known_nowhere_is_a_question_though_the_manifest_names_it() -> None:
+    pod = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ledger}\nspec:\n  template:\n    spec:\n      containers:\n        - name: ledger\n          env:\n            - {name: A, value: '1'}\n"
+    reference = (
+        "            - name: LEDGER_TOKEN\n              valueFrom: {secretKeyRef: {name: ledger-keys, key: LEDGER_TOKEN}}\n"
+    )
+    head: dict[str, str | None] = {"a.py": 'import os\nT = os.environ["LEDGER_TOKEN"]\n', "k8s/ledger.yaml": pod + reference}
+
+    assert _statuses(
+        {"a.py": "import os\n", "k8s/ledger.yaml": pod}, head, _production("kubernetes.deployment", environment_keys=["A"])
+    ) == [Status.PLAUSIBLE]
+
+
+def test_a_name_that_the_manifest_gave_before_is_refuted() -> None:
+    pod = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ledger}\nspec:\n  template:\n    spec:\n      containers:\n        - name: ledger\n          env:\n            - name: LEDGER_TOKEN\n              valueFrom: {secretKeyRef: {name: ledger-keys, key: LEDGER_TOKEN}}\n"
+    head: dict[str, str | None] = {"a.py": 'import os\nT = os.environ["LEDGER_TOKEN"]\n'}
+
+    assert _statuses({"a.py": "import os\n", "k8s/ledger.yaml": pod}, head, _production("kubernetes.deployment")) == [
+        Status.REFUTED
+    ]
