@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, cast
 
-from gonogo.context import LogLine, Series, Statistic, Window
+from gonogo.context import Database, LogLine, Series, Statistic, Window
 from gonogo.resource import Resource
 from gonogo.word import Json
 
@@ -87,6 +87,24 @@ def log_window(lines: Sequence[LogLine]) -> Window | None:
         return None
     stamps = [line.timestamp for line in lines]
     return Window(start=min(stamps), end=max(stamps) + timedelta(microseconds=1))
+
+
+def database_statistic(database: Database, table: str | None, index: str | None, statistic: str) -> tuple[Any, str]:
+    """The value of a statistic of a table, an index or the server (`settings.x`), and what it is of."""
+    if index is not None:
+        part, where = database.index(index), f"index {index}"
+    elif table is not None:
+        part, where = database.table(table), f"table {table}"
+    else:
+        part, where = database, "the server"
+    if part is None:
+        return None, where
+    name, _, rest = statistic.partition(".")
+    fields = part.model_dump(by_alias=True)
+    found = fields.get(name, fields["more"].get(name))
+    for key in rest.split(".") if rest else ():
+        found = cast("dict[str, Any]", found).get(key) if isinstance(found, dict) else None
+    return found, where
 
 
 _MISSING = object()

@@ -49,8 +49,16 @@ class Git:
         return self.read(*args, allow=allow).decode("utf-8", "replace")
 
     def in_checkout(self, *args: str) -> str:
-        """A read-only command that needs the working tree (status, write-tree)."""
-        return self._text(*_SAFE, "-C", str(self.folder), *args)
+        """A read-only command that needs the working tree (status, write-tree); no filter of the configuration runs."""
+        return self._text(*_SAFE, *self._no_filters(), "-C", str(self.folder), *args)
+
+    def _no_filters(self) -> list[str]:
+        """`.gitattributes` of a pull request may name a filter that the local configuration holds a command for."""
+        listed = self.text(
+            "config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$", allow=(0, 1)
+        )
+        keys = sorted({key for key in listed.split("\0") if key})
+        return [part for key in keys for part in ("-c", f"{key}={'false' if key.endswith('.required') else ''}")]
 
     def commit(self, ref: str, *, option: str) -> str:
         """The commit id that `ref` names, or a CallError that says which command brings it here."""

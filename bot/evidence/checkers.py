@@ -5,8 +5,17 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from bot.evidence.sources import Sources
-from context_graph.readings import captured, configured, is_configured, list_lacks, matching, same_number, statistic_of, values_in
-from gonogo.context import Database
+from context_graph.readings import (
+    captured,
+    configured,
+    database_statistic,
+    is_configured,
+    list_lacks,
+    matching,
+    same_number,
+    statistic_of,
+    values_in,
+)
 from gonogo.evidence import (
     ConfigEvidence,
     DatabaseEvidence,
@@ -130,24 +139,6 @@ def _database(cited: DatabaseEvidence, sources: Sources) -> Answer:
     return (
         Outcome.HOLDS if _equal(found, cited.value) else Outcome.CONTRADICTS
     ), f"{cited.statistic} of {where} is {str(found)[:200]}"
-
-
-def database_statistic(database: Database, table: str | None, index: str | None, statistic: str) -> tuple[Any, str]:
-    """The value of a statistic of a table, an index or the server (`settings.x`), and what it is of."""
-    if index is not None:
-        part, where = database.index(index), f"index {index}"
-    elif table is not None:
-        part, where = database.table(table), f"table {table}"
-    else:
-        part, where = database, "the server"
-    if part is None:
-        return None, where
-    name, _, rest = statistic.partition(".")
-    fields = part.model_dump(by_alias=True)
-    found = fields.get(name, fields["more"].get(name))
-    for key in rest.split(".") if rest else ():
-        found = cast("dict[str, Any]", found).get(key) if isinstance(found, dict) else None
-    return found, where
 
 
 def _equal(a: Any, b: Any) -> bool:

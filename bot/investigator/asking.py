@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.evidence.checkers import database_statistic
 from bot.investigator.case import Case
 from context_graph.readings import (
     captured,
     configured,
+    database_statistic,
     is_configured,
     list_lacks,
     log_window,
@@ -116,7 +116,7 @@ _UNITS: dict[str, tuple[float, str]] = {
 }  # fmt: skip
 
 _LEVEL = re.compile(
-    r"connections|visible|oldest|concurren|replica|size|depth|length|backlog|lag|inflight|in_flight|threads|pending|items$|pods|hosts"
+    r"connections|tasks?count|running|desired|healthy|visible|oldest|concurren|replica|size|depth|length|backlog|lag|inflight|in_flight|threads|pending|items$|pods|hosts"
     r"|capacity$|units$|queue",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ from bot.investigator.placing import downstream, governed
 from bot.investigator.rates import request_rate
 from gonogo.evidence import MetricEvidence
 from gonogo.resource import Relation, Resource
-from heuristics.runtime.caches import CacheChange, Loss
+from heuristics.runtime.cache_change import CacheChange, Loss
 from heuristics.runtime.instances import size_of
 
 _HITS = ("CacheHitRate", re.compile(r"(?i).*cache.*hit.*(rate|ratio|percent).*|.*hit_?(rate|ratio).*"))

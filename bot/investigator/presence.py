@@ -52,8 +52,9 @@ def presence_of(case: Case, resource: Resource, names: tuple[str, ...], kind: Ki
             for name in names:
                 found = lists_name(case, store.id, key, name)
                 is_read = is_read or found is not None
-                if found is not None and not found.absent:
-                    return Presence(resource, has=found)
+                if found is not None and not found.absent:  # a key that the program's own list lacks may not be mapped to it
+                    is_mapped = lacking is None or not store.kind.startswith("kubernetes.")
+                    return Presence(resource, has=found) if is_mapped else Presence(resource)
         if not is_read:
             return Presence(resource)  # a source whose names were not read may hold it
     return Presence(resource, lacks=lacking)

@@ -62,7 +62,10 @@ def refuting_claim(entry: LedgerEntry) -> str:
         (x for x in entry.trajectory.links if x.comparison and not x.comparison.holds()), entry.trajectory.links[-1]
     )
     text = link.claim[:1].upper() + link.claim[1:].rstrip(".")
-    return f"{text}." if link.comparison is None else f"{text} (harm would need {comparison_text(link.comparison)})."
+    if link.comparison is None or link.refuting:
+        return f"{text}."
+    observed, unit = link.comparison.observed, link.comparison.unit
+    return f"{text} ({number_text(observed, unit)}, not {link.comparison.operator} {number_text(link.comparison.limit, unit)})."
 
 
 def comparison_text(comparison: Comparison) -> str:

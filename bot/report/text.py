@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.report.evidence_text import evidence_text, short
+from bot.report.printable import printable
 from bot.report.summary import comparison_text, counted, first_line, refuting_claim
 from gonogo.evaluation import Conclusion, Evaluation
 from gonogo.evidence import Outcome
@@ -22,6 +23,7 @@ MAX_GAPS = 20
 
 def text_report(evaluation: Evaluation, *, width: int = 110, colour: bool = False) -> str:
     """The whole report as terminal text; escape codes only with `colour`."""
+    evaluation = printable(evaluation)
     out = StringIO()
     console = Console(
         file=out, width=width, force_terminal=colour, no_color=not colour, color_system="standard" if colour else None,

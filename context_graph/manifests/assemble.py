@@ -105,7 +105,9 @@ def _links(draft: Draft, known: Mapping[str, str], families: Mapping[str, list[s
     return found
 
 
-def _folded(drafts: list[Draft], addresses: Mapping[Key, str], names: Mapping[tuple[str, str, str | None], str]) -> tuple[Declared, ...]:
+def _folded(
+    drafts: list[Draft], addresses: Mapping[Key, str], names: Mapping[tuple[str, str, str | None], str]
+) -> tuple[Declared, ...]:
     """One declaration where all environments say the same."""
     groups: dict[tuple[str, str, str], list[Declared]] = defaultdict(list)
     for draft in drafts:

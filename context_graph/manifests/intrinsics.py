@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from context_graph.manifests.node import MAX_DEPTH, Node, Reference
 
+MAX_TEXT = 100_000
 _PLACEHOLDER = re.compile(r"\$\{([^${}!][^${}]{0,200})\}")
 _LONG = {"Ref", "Condition"}
 
@@ -86,10 +87,11 @@ class Intrinsics:
             if name not in values:
                 values[name] = self.resolve(own[name], depth) if name in own else self._named(name, line)
         known = {name: value.string() for name, value in values.items()}
-        if all(value is not None for value in known.values()):
+        longest = max((len(value) for value in known.values() if value is not None), default=0)
+        if all(value is not None for value in known.values()) and longest * written.count("${") < MAX_TEXT:
             filled = _PLACEHOLDER.sub(lambda m: known[m.group(1).strip()] or "", written).replace("${!", "${")
             return Node(filled, line, text=written[:400], references=_references(values.values()))
-        return Node(None, line, text=written, is_known=False, references=_references(values.values()))
+        return Node(None, line, text=written[:MAX_TEXT], is_known=False, references=_references(values.values()))
 
     def _named(self, name: str, line: int) -> Node:
         target, dot, attribute = name.partition(".")
@@ -102,10 +104,10 @@ class Intrinsics:
         separator = parts[0].string() or ""
         items = [self.resolve(item, depth) for item in parts[1].items()]
         written = [item.string() for item in items]
-        if None not in written:
+        if None not in written and sum(len(w or "") for w in written) < MAX_TEXT:
             return Node(separator.join(str(w) for w in written), line, text=text, references=_references(items))
         shown = separator.join(w if w is not None else item.text for w, item in zip(written, items, strict=True))
-        return Node(None, line, text=shown or text, is_known=False, references=_references(items))
+        return Node(None, line, text=shown[:MAX_TEXT] or text, is_known=False, references=_references(items))
 
     def _find_in_map(self, parts: list[Node], line: int, text: str, depth: int) -> Node:
         keys = [self.resolve(part, depth).string() for part in parts[:3]]

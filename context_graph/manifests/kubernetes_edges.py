@@ -1,12 +1,15 @@
 """Edges between Kubernetes objects: selectors, back ends, scale targets, configuration, and host names in variables."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from context_graph.manifests.hosts import host_of
 from context_graph.manifests.node import Draft, Link, Node
 from gonogo.resource import Relation
 
+MAX_SELECTED = 50
+"""Workloads that one service is drawn to."""
+MAX_LABELLED = 500
 _PODS = {"deployment", "statefulset", "daemonset", "replicaset", "rollout", "job", "cronjob", "pod"}
 
 
@@ -21,11 +24,16 @@ def kubernetes_links(drafts: Iterable[Draft]) -> list[Link]:
 
 def _of_namespace(members: list[Draft]) -> list[Link]:
     named = {(draft.kind.rpartition(".")[2], draft.name): draft for draft in members}
+    labelled: dict[tuple[str, str], list[Draft]] = defaultdict(list)
+    for draft in members:
+        for pair in _labels(draft.extra.get("pod_labels")).items():
+            if len(labelled[pair]) < MAX_LABELLED:
+                labelled[pair].append(draft)
     links: list[Link] = []
     for draft in members:
         kind = draft.kind.rpartition(".")[2]
         if kind == "service":
-            links += _selected(draft, members)
+            links += _selected(draft, labelled)
         elif kind == "ingress":
             links += _back_ends(draft, named)
         elif kind in ("horizontalpodautoscaler", "scaledobject"):
@@ -45,18 +53,20 @@ def _link(source: Draft, target: Draft, relation: Relation, line: int, evidence:
     )
 
 
-def _selected(service: Draft, members: list[Draft]) -> list[Link]:
+def _selected(service: Draft, labelled: Mapping[tuple[str, str], list[Draft]]) -> list[Link]:
     selector = service.extra.get("selector")
-    wanted = {key: value.string() for key, value in (selector.entries() if selector is not None else {}).items()}
+    wanted = _labels(selector)
     if not wanted or selector is None:
         return []
     found: list[Link] = []
-    for other in members:
-        labels = other.extra.get("pod_labels")
-        have = {key: value.string() for key, value in (labels.entries() if labels is not None else {}).items()}
-        if wanted.items() <= have.items():
+    for other in min((labelled.get(pair, []) for pair in wanted.items()), key=len):
+        if len(found) < MAX_SELECTED and wanted.items() <= _labels(other.extra.get("pod_labels")).items():
             found.append(_link(service, other, Relation.ROUTES_TO, selector.line, f"selector {selector.json()}"))
     return found
+
+
+def _labels(node: Node | None) -> dict[str, str]:
+    return {key: value.string() or "" for key, value in (node.entries() if node is not None else {}).items()}
 
 
 def _back_ends(ingress: Draft, named: dict[tuple[str, str | None], Draft]) -> list[Link]:

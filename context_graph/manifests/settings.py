@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
-from context_graph.manifests.node import MAX_DEPTH, Draft, Node
+from context_graph.manifests.node import MAX_DEPTH, MAX_WALK, Draft, Node
 from context_graph.manifests.secret_values import WITHHELD, is_secret, without_userinfo
 from context_graph.normal_form import canonical, normal_key, normal_value, snake
 from gonogo.change import Side
@@ -115,8 +115,10 @@ def _swept(value: Json, key: str, depth: int) -> Json:
 def _leaves(root: Node) -> Iterator[tuple[tuple[str, ...], Node]]:
     """Scalars, unknowns and lists of scalars, with their paths; elements of other lists are told apart by identity."""
     stack: list[tuple[tuple[str, ...], Node]] = [((), root)]
-    while stack:
+    left = MAX_WALK
+    while stack and left:
         path, node = stack.pop()
+        left -= 1
         if len(path) > MAX_DEPTH:
             continue
         below = node.value

@@ -91,7 +91,10 @@ def number(text: str) -> int | float | None:
 
 
 def _binary(node: Node, known: Mapping[str, Constant] | None, depth: int) -> Constant | None:
-    left, right = (constant_of(part, known, depth=depth + 1) for part in node.named)
+    if depth == 0 and _is_long_chain(node):
+        return None
+    right = constant_of(node.named[1], known, depth=depth + 1)
+    left = constant_of(node.named[0], known, depth=depth + 1) if right is not None else None
     operator = next((c.kind for c in node.children if not c.is_named), "")
     if left is None or right is None:
         return None
@@ -113,6 +116,17 @@ def _binary(node: Node, known: Mapping[str, Constant] | None, depth: int) -> Con
     if operator == "/" and left.seconds is not None and right.seconds is not None and right.seconds:
         return Constant(left.seconds / right.seconds)
     return Constant(result)
+
+
+def _is_long_chain(node: Node) -> bool:
+    """Whether an expression is too long to be a constant that somebody wrote: seen without evaluating it."""
+    for side in (0, -1):
+        inner, steps = node, 0
+        while inner.kind in _BINARY and inner.named and steps <= _DEPTH_LIMIT:
+            inner, steps = inner.named[side], steps + 1
+        if steps > _DEPTH_LIMIT:
+            return True
+    return False
 
 
 def _arithmetic(operator: str, a: float, b: float) -> float | None:

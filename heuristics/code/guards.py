@@ -270,10 +270,23 @@ def _root(node: Node) -> Node:
 
 
 def fails(node: Node) -> bool:
-    """Whether this code ends in a failure on purpose: raise, throw, exit, an error that is returned."""
-    if len(node.text) > 4_000:
+    """Whether a branch ends in a failure on purpose (raise, throw, exit, an error returned), and not only in some case of its own."""
+    if node.end - node.start > 20_000:
         return False
-    return any(found.kind in _FAILURE_KINDS for found in node.walk()) or _FAILURE_WORDS.search(node.text) is not None
+    pieces: list[str] = []
+    at = node.start
+    pending = [node]
+    while pending:
+        found = pending.pop()
+        if found.kind in _FAILURE_KINDS:
+            return True
+        if found is not node and (found.kind in _IFS or is_function(found)):
+            pieces.append(node.source[at : max(at, found.start)])
+            at = max(at, found.end)
+            continue
+        pending.extend(reversed(found.children))
+    pieces.append(node.source[at : node.end])
+    return _FAILURE_WORDS.search(" ".join(pieces)[:4_000]) is not None
 
 
 def _fallback(bodies: Sequence[Node], branch: Node) -> str | None:

@@ -122,7 +122,7 @@ _LOCK_NAMES = words(
 _GENERATED_FOLDERS = words("node_modules vendor third_party __generated__ generated dist .next .terraform site-packages")
 _GENERATED_NAME = re.compile(
     r".*(\.min\.(js|css)|_pb2(_grpc)?\.pyi?|\.pb\.go|\.pb\.gw\.go|_grpc\.pb\.go|\.pb\.(cc|h)|\.generated\.\w+|\.gen\.\w+|_gen\.go"
-    r"|\.g\.(cs|dart)|\.designer\.cs|\.snap|\.map|\.bundle\.js|zz_generated[^/]*)"
+    r"|\.g\.(cs|dart)|\.designer\.cs|\.snap|\.map|\.bundle\.js|zz_generated[^/]*|\.d\.[cm]?ts)|mvnw(\.cmd)?|gradlew(\.bat)?"
 )
 
 

@@ -173,6 +173,8 @@ class _Naming:
         """Look at one step up; true when nothing further up names the value."""
         parts = parent.named
         kind = parent.kind
+        if "binary" in kind and len(parent.children) == 3 and parent.children[1].kind in "+-*/%":
+            return False
         if kind in _PAIRS and len(parts) > 1 and parts[0] is not child:
             self._called(key_text(parts[0]))
         elif kind in _PARAMETERS and len(parts) > 1 and parts[0] is not child:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from gonogo.resource import Declared
-from heuristics.code import is_ci_path, is_production_code, language_of
+from heuristics.code import is_ci_path, is_production_code
 from heuristics.code.word_sets import words as word_set
 from heuristics.limits.changed import Changed, changed_numbers
 from heuristics.rule import RuleContext
@@ -75,15 +75,20 @@ def changed_bounds(context: RuleContext) -> Iterator[Bound]:
 def parallel_work(context: RuleContext) -> float:
     """The most that any setting of the head's code lets one instance do side by side; 1 when nothing says so."""
     most = 1.0
-    for path in context.head.paths():
-        if not is_production_code(path) or is_ci_path(path) or language_of(path) in (None, "json", "css", "html", "sql", "hcl"):
-            continue
-        text = context.head.text(path) or ""
-        for found in _PARALLEL.finditer(text[:200_000]):
-            most = max(most, float(found[1]))
+    for places in context.head.search(_PARALLEL_WORDS).values():
+        for place in places[:50]:
+            if not is_production_code(place.file) or is_ci_path(place.file):
+                continue
+            lines = (context.head.text(place.file) or "").split("\n")
+            for found in _PARALLEL.finditer(lines[place.line - 1][:2000] if place.line <= len(lines) else ""):
+                most = max(most, float(found[1]))
     return most
 
 
+_PARALLEL_WORDS = (
+    "concurrency", "CONCURRENCY", "worker_concurrency", "WEB_CONCURRENCY", "maxConcurrency", "max_concurrency", "prefetch", "prefetch_count", "prefetchCount",
+    "PREFETCH", "PREFETCH_COUNT", "workers", "WORKERS", "max_workers", "maxWorkers", "MAX_WORKERS", "threads", "THREADS", "parallelism", "poolSize", "processes",
+)  # fmt: skip
 _PARALLEL = re.compile(
     r"(?i)(?:concurrency|prefetch(?:_?count)?|max_?workers|workers|threads|parallel(?:ism)?|poolSize|processes)[\"']?\s{0,3}[=:(,]\s{0,3}[\"']?(\d{1,4})\b"
 )

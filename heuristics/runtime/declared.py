@@ -1,5 +1,6 @@
 """Changed settings of what runs in production, as numbers, with the place to point at."""
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -30,9 +31,10 @@ def number_of(setting: Setting | None) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        return float(value)
-    except ValueError:
+        number = float(value)
+    except (ValueError, OverflowError):
         return None
+    return number if math.isfinite(number) else None
 
 
 def setting_number(declared: Declared | None, *keys: str, default: float | None = None) -> float | None:

@@ -17,7 +17,7 @@ def conclusion(gonogo, checkout):
         ({"app.py": "x = 1  # one\n"}, {"app.py": "# the limit\nx = 1\n"}),
         ({"app.ts": "const a = 1; // one\n"}, {"app.ts": "/* the limit */\nconst a = 1;\n"}),
         ({"main.go": "package main\n\nfunc main() {}\n"}, {"main.go": "package main\n\n// main starts it.\nfunc main() {}\n"}),
-        ({"V1__a.sql": "select 1;\n"}, {"V1__a.sql": "-- one\nselect 1;\n"}),
+        ({"queries/a.sql": "select 1;\n"}, {"queries/a.sql": "-- one\nselect 1;\n"}),
         ({"main.tf": 'variable "a" {}\n'}, {"main.tf": '# a\nvariable "a" {}\n'}),
         ({"deploy.yaml": "a: 1\n"}, {"deploy.yaml": "# one\na: 1\n"}),
     ],

@@ -11,7 +11,8 @@ from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.traffic import per_second
 from gonogo.evidence import FileEvidence
 from gonogo.trajectory import Impact, Link, Role, Trajectory
-from heuristics.runtime.caches import CacheChange, Loss, cache_losses
+from heuristics.runtime.cache_change import CacheChange, Loss
+from heuristics.runtime.caches import cache_losses
 
 INFO = PlaybookInfo(id="cache", question="Can what answers the misses take all that the cache saved it?")
 

@@ -203,8 +203,9 @@ def _given_elsewhere(case: Case, removed: RemovedName, program: Resource | None)
                 ):
                     at = quote(case, declared.file, given_names(declared)[removed.name].setting.line)
                     return harm(f"{claim}; {name}, taken whole, gives it", refuting=(at,), refutation=Refutation.CREATED_HERE)
+    whole = {source.partition("/")[2] for source in sources_of(removed.after)} if removed.after is not None else set[str]()
     for store in stores_of(case, program) if program is not None else ():
-        held = key_of(case, store, removed.name) if store.name not in own else None
+        held = key_of(case, store, removed.name) if store.name in whole - own else None
         if held is not None and not held.absent and store.kind in STORES:
             return harm(f"{claim}; {store.name} holds it", refuting=(held,))
     creation = next((c for c in removed.elsewhere if _still_reaches(case, removed, c, program)), None)
@@ -262,6 +263,7 @@ def _told(
     where = program.name if program else removed.before.name or removed.before.address
     store = case.diff.live_of(removed.before)
     refuted = any(link.refuting for link in links)
+    cited = [e.resource for link in links for e in link.refuting if isinstance(e, ConfigEvidence)]
     ends = "is missing at" if certainty is not None else "is not missed by" if refuted else "may be missing at"
     return Trajectory(
         title=f"{removed.name} goes from {removed.before.file.rpartition('/')[2]} and {ends} {where}",
@@ -278,5 +280,5 @@ def _told(
         make_safe=f"Keep `{removed.name}` in `{removed.before.file}` until no deployed code reads it; remove it in a later change.",
         undo=f"Put `{removed.name}` back and deploy the manifest again.",
         certainty=certainty,
-        path=(target, *path, *([store] if store else [])),
+        path=tuple(dict.fromkeys((target, *path, *([store] if store else []), *cited))),
     )

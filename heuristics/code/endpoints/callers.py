@@ -56,7 +56,11 @@ def client_calls(path: str, text: str) -> tuple[ClientCall, ...]:
         call = next(
             (c for around, _ in zip(node.ancestors(), range(8), strict=False) if (c := call_of(around)) is not None), None
         )
-        outer = node.parent if node.parent is not None and "binary" in node.parent.kind else node
+        outer = node
+        for around, _ in zip(node.ancestors(), range(20), strict=False):
+            if "binary" not in around.kind and around.kind != "additive_expression":
+                break
+            outer = around
         whole = string_of(outer, holes=True) or string_of(node, holes=True)
         path_text = request_path(whole) if whole else None
         if path_text is not None and (call is None or not _DECLARES.search(call.callee) or _CLIENT.search(call.callee)):

@@ -25,6 +25,7 @@ def routes_of_contract(path: str, text: str) -> LocalRoutes:
 
 
 def _manifest(path: str, settings: tuple[Setting, ...]) -> Iterator[LocalRoute]:
+    settings = tuple(setting for setting in settings if setting[0])
     top = {keys[0] for keys, _, _ in settings}
     by_path = {keys: (raw, line) for keys, raw, line in settings}
     if top & {"openapi", "swagger"} and "paths" in top:

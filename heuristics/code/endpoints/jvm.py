@@ -118,7 +118,7 @@ def _wants(method: Node) -> Iterator[Wanted]:
         return
     for parameter in re.finditer(
         r"@(RequestParam|RequestHeader)\s*(\(([^()]*)\))?\s*(?:final\s+)?([\w<>.\[\]]+)?\s*(\w+)\s*(?::\s*([\w<>?]+))?",
-        parameters.text,
+        parameters.text[:5_000],
     ):
         options = parameter[3] or ""
         named = re.search(r'"([^"]+)"', options)

@@ -11,7 +11,6 @@ _SCRIPT = (
             "new Hono",
             "@Controller",
             "setGlobalPrefix",
-            "Router(",
             "ventHandler(",
             "new Elysia",
             "fastify(",

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.runtime.caches import Loss, cache_losses
+from heuristics.runtime.cache_change import Loss
+from heuristics.runtime.caches import cache_losses
 from heuristics.runtime.finding import place_finding
 
 INFO = RuleInfo(id=RuleId("cache/life-shortened"), title="Cached entries are kept for less time", since="0.1.0")

@@ -176,3 +176,25 @@ def test_a_mysql_copy_blocks_writes() -> None:
 
     assert _statuses(copied) == {Status.CONFIRMED}
     assert _statuses(instant) == {Status.REFUTED}
+
+
+def test_an_applied_file_that_is_edited_does_not_run_again() -> None:
+    path = "migrations/000012_i.up.sql"
+    production = _production()
+    production.servers[0] = production.servers[0].model_copy(update={"applied_migrations": ["14"]})
+    said = _says(
+        "-- why\nCREATE INDEX i ON orders (customer_id);\n",
+        production,
+        path=path,
+        base={path: "CREATE INDEX i ON orders (customer_id);\n"},
+    )
+
+    assert _statuses(said) == set()
+
+
+def test_only_the_new_change_set_of_a_changelog_runs() -> None:
+    path = "src/main/resources/db/changelog/changes.sql"
+    old = "--liquibase formatted sql\n--changeset a:1\nCREATE INDEX i ON orders (customer_id);\n"
+    said = _says(old + "--changeset a:2\nALTER TABLE orders ADD COLUMN note text;\n", _production(), path=path, base={path: old})
+
+    assert _statuses(said) == set()

@@ -152,3 +152,11 @@ def test_unread_columns_leave_the_question() -> None:
     }
 
     assert _statuses(evaluation_of(base, head, _production(columns=None))) == [Status.PLAUSIBLE]
+
+
+def test_code_that_needs_what_an_edit_of_an_applied_file_adds_is_confirmed() -> None:
+    path = "migrations/000014_tariffs.up.sql"
+    base = {"t.go": OLD_QUERY, path: "ALTER TABLE tariffs ADD COLUMN region text;\n"}
+    head = {"t.go": NEW_QUERY, path: "ALTER TABLE tariffs ADD COLUMN region text;\n" + ADD}
+
+    assert _statuses(evaluation_of(base, head, _production(["15"]))) == [Status.CONFIRMED]
