@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gonogo.ports import SourceTree
 from gonogo.resource import Place
 from heuristics.code.config_sites import Setting, settings_in
+from heuristics.code.creates_in_code import INFRASTRUCTURE_LANGUAGES, names_in_infrastructure
 from heuristics.code.paths import is_ci_path, is_docs_path, is_example_path, is_generated_path, is_test_path, language_of
 from heuristics.code.prefilter import Look, holds_any
 from heuristics.code.reads_found import Kind, Phase
@@ -83,7 +84,7 @@ _LOCAL_ENV = re.compile(r"(^|/)\.env(\.[\w-]+)*\.?(local|dev(elopment)?|test|ci|
 
 def is_manifest_path(path: str) -> bool:
     """Whether a file of that path can create names for what runs in production."""
-    if language_of(path) not in _MANIFEST_LANGUAGES and not path.endswith((".service", ".envrc")):
+    if language_of(path) not in (_MANIFEST_LANGUAGES | INFRASTRUCTURE_LANGUAGES) and not path.endswith((".service", ".envrc")):
         return False
     if is_test_path(path) or is_example_path(path) or is_docs_path(path) or is_generated_path(path):
         return False
@@ -94,6 +95,8 @@ def creations_in(path: str, text: str) -> tuple[Creation, ...]:
     """Every creation of one file, in the order of the text."""
     language = language_of(path) or ""
     name = path.rsplit("/", 1)[-1].lower()
+    if language in INFRASTRUCTURE_LANGUAGES:
+        return tuple(Creation("env", made, path, line, owner) for made, line, owner in names_in_infrastructure(text, language))
     if language == "dockerfile":
         return tuple(_dockerfile(path, text))
     if language in ("env", "procfile", "bash") or name.endswith(".service"):
@@ -135,7 +138,9 @@ def _manifest(path: str, settings: tuple[Setting, ...]) -> Iterator[Creation]:
         ):
             value = match[3]
             yield _valued("env", match[1], path, line, value, phase, how="environment list")
-        elif _NAME.fullmatch(leaf) and not leaf.isdigit() and (_ENV_PARENT.fullmatch(owner) or owner.startswith("env")):
+        elif (_NAME.fullmatch(leaf) and not leaf.isdigit() and (_ENV_PARENT.fullmatch(owner) or owner.startswith("env"))) or (
+            owner in ("Variables", "variables") and re.fullmatch(r"[A-Za-z_]\w*", leaf)
+        ):
             yield _valued("env", leaf, path, line, raw or None, phase, how=owner)
         elif leaf in ("name", "secret_id") and owner.startswith(
             ("resource.aws_ssm_parameter", "resource.aws_secretsmanager_secret.", "resource.google_secret_manager_secret.")

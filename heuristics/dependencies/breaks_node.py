@@ -15,7 +15,9 @@ _MODULES_ONLY: dict[str, Version] = {
 }  # fmt: skip
 
 
-def _library(package: str, since: Version, words: str, pattern: str, what: str, instead: str, *, needs: str = "", unless: str = "") -> Break:
+def _library(
+    package: str, since: Version, words: str, pattern: str, what: str, instead: str, *, needs: str = "", unless: str = ""
+) -> Break:
     return gone("node", package, since, words, pattern, what, instead, needs=needs or _imported(package), unless=unless)
 
 

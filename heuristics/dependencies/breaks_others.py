@@ -6,7 +6,9 @@ from heuristics.dependencies.pins import Version
 _GEMS = "base64 csv bigdecimal mutex_m drb nkf getoptlong observer abbrev rinda syslog"
 
 
-def _ruby(package: str, since: Version, words: str, pattern: str, what: str, instead: str, *, needs: str = "", unless: str = "") -> Break:
+def _ruby(
+    package: str, since: Version, words: str, pattern: str, what: str, instead: str, *, needs: str = "", unless: str = ""
+) -> Break:
     return gone("ruby", package, since, words, pattern, what, instead, needs=needs, unless=unless)
 
 

@@ -23,7 +23,9 @@ def _python(since: Version, words: str, pattern: str, what: str, instead: str) -
     return gone("python", "python", since, words, pattern, what, instead)
 
 
-def _library(package: str, since: Version, words: str, pattern: str, what: str, instead: str, *, needs: str = "", unless: str = "") -> Break:
+def _library(
+    package: str, since: Version, words: str, pattern: str, what: str, instead: str, *, needs: str = "", unless: str = ""
+) -> Break:
     return gone("python", package, since, words, pattern, what, instead, needs=needs, unless=unless)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from posixpath import dirname
+from typing import cast
 
 from gonogo.change import Side
 from gonogo.resource import Declared, SettingChange
@@ -18,6 +19,8 @@ class Loss(StrEnum):
     REPLACED = "replaced"
     REMOVED = "removed"
     READDRESSED = "readdressed"
+    CLASS_DELETED = "class deleted"
+    """A Durable Object class whose objects are deleted with their storage."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,25 @@ def state_losses(context: RuleContext) -> Iterator[StateLoss]:
     """One a resource: several settings that force replacement are one loss."""
     yield from _replaced(context)
     for change in context.settings:
-        if change.key == "" and change.before is not None and change.after is None and holds_state(change.before.kind):
+        if change.key == "" and change.before is not None and change.after is None and _is_lost(change.before.kind):
             yield _removed(context, change.before)
     yield from _readdressed(context)
+    yield from _classes_deleted(context)
+
+
+def _classes_deleted(context: RuleContext) -> Iterator[StateLoss]:
+    """`deleted_classes` of a new migration of a Worker."""
+    for change in context.settings:
+        if change.after is None or change.new is None or not _DELETED_CLASSES.fullmatch(change.key):
+            continue
+        listed = change.new.value
+        for name in cast("list[object]", listed) if isinstance(listed, list) else [listed]:
+            yield StateLoss(
+                loss=Loss.CLASS_DELETED, declared=change.after, file=change.after.file, line=change.new.line, side="head", before=str(name)
+            )  # fmt: skip
+
+
+_DELETED_CLASSES = re.compile(r"migrations\.\d+\.deleted_classes(\.\d+)?")
 
 
 def _replaced(context: RuleContext) -> Iterator[StateLoss]:
@@ -70,6 +89,16 @@ def _replaced(context: RuleContext) -> Iterator[StateLoss]:
             is_certain=any(_is_known(c) for c in changes),
             guard=_kept(first.after, "head"),
         )
+
+
+def _is_lost(kind: str) -> bool:
+    """Queues, topics and streams that go are about who still sends: their consumers and producers are looked at elsewhere."""
+    return holds_state(kind) and kind not in (
+        "aws.sqs.queue",
+        "aws.sns.topic",
+        "google.pubsub.topic",
+        "google.pubsub.subscription",
+    )
 
 
 def _differs(change: SettingChange) -> bool:

@@ -13,10 +13,10 @@ from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.safety import safe_way, way_back
 from gonogo.evidence import Evidence, LogEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
+from heuristics.migrated import migration_order
 from heuristics.schema.columns import columns_of
 from heuristics.schema.deploy_order import DeployOrder, replaces_at_once
 from heuristics.schema.naming import bare
-from heuristics.schema.of_change import migration_order
 from heuristics.schema.removals import Removal, removals_in
 from heuristics.schema.sayings import doing, place
 from heuristics.schema.uses import Use, column_uses, ignoring_lines, label_uses, table_uses, whole_row_models

@@ -15,11 +15,11 @@ from gonogo.evidence import Evidence
 from gonogo.resource import Place
 from gonogo.trajectory import Certainty, Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
+from heuristics.migrated import edited_steps, history_of, migrated_database, migration_order
 from heuristics.schema.columns import columns_of
 from heuristics.schema.history import HistoryProblem, applied_ids
 from heuristics.schema.late import Addition, additions_in, new_uses, unmade_columns
 from heuristics.schema.naming import bare
-from heuristics.schema.of_change import edited_steps, history_of, migrated_database, migration_order
 from heuristics.schema.sayings import doing, place
 from heuristics.schema.uses import Use
 from heuristics.sql import Simulated

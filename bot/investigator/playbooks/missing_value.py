@@ -11,10 +11,10 @@ from bot.investigator.live_tables import LiveTable, database_id, live_table
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import Evidence
 from gonogo.trajectory import Certainty, Impact, Link, Role, Trajectory
+from heuristics.migrated import migration_order
 from heuristics.schema.columns import column_facts
 from heuristics.schema.deploy_order import replaces_at_once
 from heuristics.schema.inserts import Insert, inserts_into
-from heuristics.schema.of_change import migration_order
 from heuristics.schema.required import Required, required_in
 from heuristics.schema.sayings import doing, place
 

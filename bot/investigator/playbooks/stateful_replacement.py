@@ -51,13 +51,13 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 def _chain(case: Case, found: StateLoss) -> Trajectory:
     declared = found.declared
     live = _live(case, found)
-    name = live.name if live else declared.name or declared.address
+    name = found.before if found.loss is Loss.CLASS_DELETED else live.name if live else declared.name or declared.address
     line = quote(case, found.file, found.line) if found.side == "head" else None
     lines = (line,) if line else quote_removed(case, found.file, found.line)
     resource = ResourceId(live.id) if live else case.repository
     callers = [e for e in case.into(live.id) if e.relation not in (Relation.DEPLOYS_TO, Relation.OWNED_BY)] if live else []
     return Trajectory(
-        title=f"{name} is deleted{'' if found.loss is Loss.REMOVED else ' and an empty one takes its place'}",
+        title=f"{name} is deleted{' with the storage of its objects' if found.loss is Loss.CLASS_DELETED else '' if found.loss is Loss.REMOVED else ' and an empty one takes its place'}",
         impact=Impact.HIGH,
         resource=resource,
         metric=_metric_of(case, live),
@@ -65,7 +65,7 @@ def _chain(case: Case, found: StateLoss) -> Trajectory:
             trigger(_said(found, name), *lines),
             _mechanism(found, live, lines, case),
             _exposure(case, found, live, name),
-            _harm(case, live, name),
+            _harm(case, None if live and live.kind == "cloudflare.worker" else live, name),
         ),
         make_safe=(
             "Make the new one beside it under another name, copy the data, switch the clients over, and delete the old one in a later change."
@@ -86,6 +86,8 @@ def _said(found: StateLoss, name: str) -> str:
             return what + (f", and {', '.join(f'`{k}`' for k in found.keys[1:])} change too" if len(found.keys) > 1 else "")
         case Loss.REMOVED:
             return f"{name} is no longer in {found.file}"
+        case Loss.CLASS_DELETED:
+            return f"a migration of the Worker deletes the class {name}"
         case Loss.READDRESSED:
             return f"{name} moves from `{found.before}` to `{found.after}` and no `moved` block says so"
 
@@ -94,6 +96,7 @@ def _mechanism(found: StateLoss, live: Resource | None, lines: tuple[Cited, ...]
     said = {
         Loss.REPLACED: f"`{found.keys[0] if found.keys else ''}` cannot change in place: the tool deletes the resource and creates an empty one",
         Loss.REMOVED: "what is no longer declared is deleted by the deploy, with what it holds",
+        Loss.CLASS_DELETED: "the class and everything that its objects store are deleted for good",
         Loss.READDRESSED: "to the tool these are two resources: it deletes one and creates the other",
     }[found.loss]
     if found.guard is not None:
@@ -222,6 +225,15 @@ def _metric_of(case: Case, live: Resource | None) -> str:
 
 
 def _live(case: Case, found: StateLoss) -> Resource | None:
+    if found.loss is Loss.CLASS_DELETED:
+        worker = case.diff.live_of(found.declared)
+        reached = {e.target for e in case.out_of(worker)} if worker else set[str]()
+        named = [
+            r
+            for a in case.affected
+            if a.resource in reached and (r := case.production.resource(a.resource)) and r.name == found.before
+        ]
+        return named[0] if len(named) == 1 else case.production.resource(worker) if worker else None
     live = case.diff.live_of(found.declared)
     if live is None:
         kept = [

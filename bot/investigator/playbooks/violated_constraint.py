@@ -13,9 +13,9 @@ from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.row_checks import counted_in_logs
 from gonogo.evidence import Evidence, LogEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
+from heuristics.migrated import migration_order
 from heuristics.schema.columns import ColumnFacts, column_facts
 from heuristics.schema.demands import Demand, demands_in, is_narrowing, violates
-from heuristics.schema.of_change import migration_order
 from heuristics.schema.sayings import doing, place
 
 INFO = PlaybookInfo(

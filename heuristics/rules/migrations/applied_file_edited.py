@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from heuristics.migrated import history_of
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.schema.of_change import history_of
 
 INFO = RuleInfo(id=RuleId("migrations/applied-file-edited"), title="The file of an applied migration is edited", since="0.1.0")
 

@@ -12,10 +12,10 @@ INFO = RuleInfo(id=RuleId("stateful/removed"), title="A resource that holds stat
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every line of the change where this happens."""
     for found in state_losses(context):
-        if found.loss is Loss.REMOVED and found.guard is None:
-            name = found.declared.name or found.declared.address
+        if found.loss in (Loss.REMOVED, Loss.CLASS_DELETED) and found.guard is None:
+            name = found.before or found.declared.name or found.declared.address
             yield Finding(
                 rule=INFO.id, file=found.file, line=found.line, side=found.side,
-                message=f"{name} ({found.declared.kind}) goes from the manifest, so the deploy deletes it with what it holds",
+                message=f"{name} ({found.declared.kind}) goes, so the deploy deletes it with what it holds",
                 safe_alternative="Take it out of the state first (`removed` block, `DeletionPolicy: Retain`), and delete it once nothing uses it.",
             )  # fmt: skip

@@ -12,7 +12,7 @@ INFO = RuleInfo(id=RuleId("stateful/replaced"), title="A resource that holds sta
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every line of the change where this happens."""
     for found in state_losses(context):
-        if found.loss is Loss.REMOVED:
+        if found.loss in (Loss.REMOVED, Loss.CLASS_DELETED):
             continue
         name = found.declared.name or found.declared.address
         why = (

@@ -142,3 +142,32 @@ def test_without_production_it_is_a_question() -> None:
 )
 def test_what_changes_in_place_or_means_the_default_is_silent(old, new) -> None:
     assert terraform(old, new, a_production()).ledger == ()
+
+
+WRANGLER = """\
+name = "board"
+main = "src/index.ts"
+
+[[durable_objects.bindings]]
+name = "ROOM"
+class_name = "Room"
+"""
+
+
+@pytest.mark.parametrize(("requests", "expected"), [(None, Status.PLAUSIBLE), (40.0, Status.CONFIRMED)])
+def test_a_deleted_class_is_a_question_until_its_use_was_measured(requests, expected) -> None:
+    production = MemoryProduction()
+    production.resource("cloudflare:worker:board", "cloudflare.worker", "board", is_deployed=True)
+    production.resource("cloudflare:durable_object:Room", "cloudflare.durable_object", "Room")
+    production.edge("cloudflare:worker:board", "cloudflare:durable_object:Room", "connects_to")
+    production.metric("cloudflare:worker:board", "RequestsPerSecond", "Count/Second", 90)
+    if requests is not None:
+        production.metric("cloudflare:durable_object:Room", "Requests", "Count", requests)
+
+    evaluation = evaluation_of(
+        {"wrangler.toml": WRANGLER},
+        {"wrangler.toml": WRANGLER + '\n[[migrations]]\ntag = "v2"\ndeleted_classes = ["Room"]\n'},
+        production,
+    )
+
+    assert the_status(evaluation) is expected

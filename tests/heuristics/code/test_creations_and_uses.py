@@ -95,3 +95,11 @@ def test_a_longer_word_is_not_the_word() -> None:
 
 def test_telling_an_orm_to_ignore_a_column_is_no_use() -> None:
     assert uses_of(MemoryTree({"a.rb": 'self.ignored_columns = ["old"]\n'}, side="head"), ["old"])["old"] == ()
+
+
+def test_infrastructure_code_creates_names_and_other_code_does_not() -> None:
+    cdk = 'import * as lambda from "aws-cdk-lib/aws-lambda";\nnew lambda.Function(this, "F", { environment: { TABLE: t.tableName } });\n'
+
+    assert set(
+        created_names(MemoryTree({"infra/stack.ts": cdk, "src/a.ts": "const o = { environment: { OTHER: 1 } };"}, side="head"))
+    ) == {"TABLE"}
