@@ -44,7 +44,7 @@ def normal_attributes(kind: str, attributes: Mapping[str, Json]) -> dict[str, Js
         for key, leaf in renamed.items():
             derived[key] = normal_value(key, leaf)
         if not renamed or len(renamed) < sum(1 for _, leaf in leaves if not isinstance(leaf, Mapping)):
-            kept[name] = _without_environment_values(value) if renamed else normal_value(name, value)
+            kept[name] = _without_environment_values(value) if renamed else _as_it_stands(name, value)
     return derived | kept if derived else kept
 
 
@@ -142,6 +142,11 @@ def _leaves(path: str, value: Json, *, depth: int) -> list[tuple[str, Json]]:
     if canonical(path).endswith("environment.variables"):
         return [(path, sorted(below))]
     return [leaf for key, inner in below.items() for leaf in _leaves(f"{path}.{key}", inner, depth=depth + 1)]
+
+
+def _as_it_stands(name: str, value: Json) -> Json:
+    """An attribute that the table lacks: only a unit in its name makes a number of its text."""
+    return value if isinstance(value, str) and value.lower() in ("true", "false") else normal_value(name, value)
 
 
 def _without_environment_values(value: Json) -> Json:

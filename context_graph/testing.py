@@ -6,8 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from gonogo.change import Side
 from gonogo.resource import Place
 
-_WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
-
 
 class MemoryTree:
     """A `SourceTree` made of `{path: text}`; give `side="base"` for the tree before the change.
@@ -34,18 +32,11 @@ class MemoryTree:
 
     def search(self, words: Collection[str]) -> Mapping[str, tuple[Place, ...]]:
         """Every line that holds one of the words as a whole word, in path and line order."""
-        wanted = set(words)
-        odd = {word: re.compile(_whole(word)) for word in wanted if not _WORD.fullmatch(word)}
-        found: dict[str, list[Place]] = {word: [] for word in sorted(wanted)}
+        patterns = {word: re.compile(rf"(?<!\w){re.escape(word)}(?!\w)") for word in sorted(set(words))}
+        found: dict[str, list[Place]] = {word: [] for word in patterns}
         for path in self.paths():
             for number, line in enumerate((self._files[path] or "").split("\n"), start=1):
-                here = wanted.intersection(_WORD.findall(line)) | {w for w, pattern in odd.items() if pattern.search(line)}
-                for word in here:
-                    found[word].append(Place(file=path, line=number, side=self._side))
+                for word, pattern in patterns.items():
+                    if word in line and pattern.search(line):
+                        found[word].append(Place(file=path, line=number, side=self._side))
         return {word: tuple(places) for word, places in found.items()}
-
-
-def _whole(word: str) -> str:
-    before = r"(?<![A-Za-z0-9_$])" if word[:1].isalnum() or word[:1] in "_$" else ""
-    after = r"(?![A-Za-z0-9_$])" if word[-1:].isalnum() or word[-1:] in "_$" else ""
-    return before + re.escape(word) + after

@@ -15,6 +15,7 @@ from heuristics.rules.capacity import limit_lowered as capacity_limit_lowered
 from heuristics.rules.capacity import memory_lowered as capacity_memory_lowered
 from heuristics.rules.capacity import replicas_lowered as capacity_replicas_lowered
 from heuristics.rules.config import name_missing, name_removed
+from heuristics.rules.dependencies import removed_api
 from heuristics.rules.http import endpoint_removed, input_narrowed, origin_removed, retries_raised
 from heuristics.rules.http import time_out_lowered as http_time_out_lowered
 from heuristics.rules.iam import action_removed
@@ -159,4 +160,5 @@ RULES: tuple[Rule, ...] = (
     schedule_same_minute,
     schedule_switched_off,
     schedule_spread_removed,
+    removed_api,
 )

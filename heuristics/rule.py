@@ -36,6 +36,10 @@ class Declarations:
     edges: tuple[DeclaredEdge, ...] = ()
 
 
+COMPARED_AT_MOST = 4_000_000
+"""Characters of both sides of changed files in which values are compared: about 20 s of work."""
+
+
 @dataclass(frozen=True)
 class RuleContext:
     """Everything that rules and playbooks see of one change. Costly readings are made once, when first asked for."""
@@ -88,15 +92,30 @@ class RuleContext:
 
     @cached_property
     def values(self) -> tuple[ValueChange, ...]:
-        """Every literal that changed in code and in application configuration, outside tests."""
-        found: list[ValueChange] = []
+        """Every literal that changed in code and in application configuration, outside tests and `not_compared`."""
+        return tuple(c for path, before, after in self._compared[0] for c in value_changes(path, before, after))
+
+    @property
+    def not_compared(self) -> tuple[str, ...]:
+        """Changed files whose values were left out because the change is very large."""
+        return self._compared[1]
+
+    @cached_property
+    def _compared(self) -> tuple[tuple[tuple[str, str, str], ...], tuple[str, ...]]:
+        """(path, base text, head text) of what is compared, smallest files first, and the paths beyond the limit."""
+        sides: list[tuple[str, str, str]] = []
         for file in self.changes.files:
-            if file.is_binary or not file.head_path or not file.base_path or is_test_path(file.path):
+            if file.is_binary or not file.head_path or not file.base_path or not file.hunks or is_test_path(file.path):
                 continue
             before, after = self.base.text(file.base_path), self.head.text(file.head_path)
-            if before is not None and after is not None:
-                found += value_changes(file.head_path, before, after)
-        return tuple(found)
+            if before is not None and after is not None and before != after:
+                sides.append((file.head_path, before, after))
+        sides.sort(key=lambda side: (len(side[1]) + len(side[2]), side[0]))
+        left, kept = COMPARED_AT_MOST, 0
+        for _, before, after in sides:
+            left -= len(before) + len(after)
+            kept += left >= 0
+        return tuple(sorted(sides[:kept])), tuple(sorted(path for path, _, _ in sides[kept:]))
 
     def database_of(self, tables: set[str]) -> Database | None:
         """The one database among those read that holds these tables; the only database when none was read by table."""

@@ -131,6 +131,9 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
     with run.stage("evidence"):
         run.ledger, gaps = settle(claims, trees, provider, ids)
         run.gaps += gaps
+    if diff.not_compared:
+        left_out = f"{len(diff.not_compared):,} changed files, {diff.not_compared[0]} among them"
+        run.gaps.append(Gap(stage="heuristics", what=left_out, why="values in them were not compared: the change is very large"))
     run.coverage = run.coverage.model_copy(
         update=migrations_covered(diff) | {"resources_mapped": len(ids & run.mapped.known_ids)}
     )

@@ -1,5 +1,6 @@
 """From a draft's property tree to settings in normal form, each with the line its value stands on."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
@@ -23,6 +24,8 @@ _LINKS = {
     "failure_destination",
     "bucket",
 }
+_VARIABLE = re.compile(r"(?:(?:init_)?container\.[^.]+\.)?(?:environment|data)\.")
+"""Variables are text, however they are written."""
 _IDENTITIES = ("name", "id", "sid", "key", "identifier", "indexname", "binding", "rule_name", "rule_number", "port")
 Naming = Callable[[str], str]
 
@@ -76,7 +79,8 @@ def _setting(key: str, node: Node, file: str, name_of: Naming) -> Setting:
     value: Json = None
     text = node.text
     if node.is_known:
-        value = normal_value(key, node.json(), text=node.text)
+        variable = _VARIABLE.match(key) is not None and node.string() is not None
+        value = node.string() if variable else normal_value(key, node.json(), text=node.text)
         value, text = _without_secrets(key, value, text)
     elif key.rpartition(".")[2] in _LINKS and len({r.target for r in node.references}) == 1:
         value = name_of(node.references[0].target)

@@ -10,6 +10,8 @@ from context_graph.manifests.node import MAX_DEPTH, Node, Scalar
 
 MAX_BYTES = 4_000_000
 MAX_NODES = 400_000
+MAX_REPEATS = 20_000
+"""Values that aliases may repeat."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _COMPOSE_ALL: Any = getattr(yaml, "compose_all")  # noqa: B009 - the stubs leave the stream untyped
 _INT = re.compile(r"[-+]?(?:0|[1-9][0-9_]{0,17})")
@@ -48,13 +50,18 @@ class _Reader:
 
     def __init__(self) -> None:
         self._left = MAX_NODES
+        self._repeats_left = MAX_REPEATS
+        self._seen: set[int] = set()
 
     def node(self, found: yaml.Node, *, depth: int, line: int | None = None) -> Node:
         self._left -= 1
         here = found.start_mark.line + 1
+        if id(found) in self._seen:
+            self._repeats_left -= 1
+        self._seen.add(id(found))
         end = max(here, found.end_mark.line + (1 if found.end_mark.column else 0))
-        if self._left < 0:
-            raise YamlError(here, f"expands to more than {MAX_NODES} values")
+        if self._left < 0 or self._repeats_left < 0:
+            raise YamlError(here, f"expands to more than {MAX_NODES if self._left < 0 else MAX_REPEATS} values")
         if depth > MAX_DEPTH:
             return Node(None, here, text="(nested too deep)", is_known=False)
         inner = self._plain(found, depth=depth, line=line or here, end=end)

@@ -51,7 +51,7 @@ def constant_of(node: Node, known: Mapping[str, Constant] | None = None, *, dept
         return Constant(-inner.value) if inner is not None and isinstance(inner.value, int | float) else None
     if kind in CALL_KINDS:
         return _called(node, known, depth)
-    if kind in _NAMES:
+    if kind in NAME_KINDS:
         return _named(node.text, known)
     return None
 
@@ -65,7 +65,7 @@ _BINARY = words(
     "binary_operator binary_expression binary multiplicative_expression additive_expression infix_expression shift_expression"
 )
 _UNARY = words("unary_operator unary_expression unary prefix_expression unary_op_expression prefix_unary_expression")
-_NAMES = words(
+NAME_KINDS = words(
     "identifier constant simple_identifier name selector_expression attribute member_expression field_access navigation_expression "
     "scoped_identifier member_access_expression scope_resolution type_identifier"
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from heuristics.code.constants import SECONDS, Constant, Value, constant_of
+from heuristics.code.constants import NAME_KINDS, SECONDS, Constant, Value, constant_of
 from heuristics.code.syntax import Node, parse
 from heuristics.code.units import unit_of
 from heuristics.code.views import STRING_KINDS, Call, call_of, definition_name, is_function, key_text, scope_of, string_of
@@ -106,10 +106,12 @@ def _constant_here(node: Node, known: Mapping[str, Constant]) -> Constant | None
     constant = constant_of(node, known)
     if constant is None:
         return None
-    if node.kind in STRING_KINDS or constant.value is None or isinstance(constant.value, bool):
-        return constant
-    is_written = any(character.isdigit() for character in node.text) or isinstance(constant.value, str)
-    return constant if is_written or constant.seconds is not None else None
+    if node.kind in NAME_KINDS and not (constant.value is None or isinstance(constant.value, bool) or node.text[:1].isdigit()):
+        return None  # a use of a constant is no literal
+    if node.kind in NAME_KINDS and node.text in known:
+        return None
+    is_plain = node.kind in STRING_KINDS or constant.value is None or isinstance(constant.value, bool | str)
+    return constant if is_plain or any(character.isdigit() for character in node.text) else None
 
 
 def _is_docstring(node: Node) -> bool:

@@ -29,7 +29,7 @@ def _imported(package: str) -> str:
 def _only_modules(package: str, since: Version) -> Break:
     name = package.replace(".", r"\.")
     return Break(
-        "node", package, since, ("require",), rf"(?<!create)\brequire\(\s*[\"']{name}[\"']\s*\)", f"`require(\"{package}\")` (it is an ES module only)",
+        "node", package, since, ("require",), rf"(?<!create)\brequire\(\s*[\"']{name}[\"']\s*\)", f'`require("{package}")` (it is an ES module only)',
         f"`import` of {package}, or the last version with CommonJS", until_runtime=(22, 12),
     )  # fmt: skip
 

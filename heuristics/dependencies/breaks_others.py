@@ -32,6 +32,7 @@ BREAKS: tuple[Break, ...] = (
     _ruby("redis", (5,), "pipelined multi", r"\.(?:pipelined|multi)\s+do\s*$", "commands on the client inside `pipelined`", "`do |pipeline|`", needs=r"(?i)redis"),
     _ruby("sidekiq", (7,), "delay perform_in", r"\.delay\.\w+|\bSidekiq::Extensions\b", "delayed extensions", "a job class", needs=r"(?i)sidekiq"),
     _ruby("faraday", (2,), "faraday_middleware", r"require\s+[\"']faraday_middleware[\"']", "`faraday_middleware`", "the single middleware gems"),
+    gone("java", "java", (11,), "javax", r"^\s*import\s+javax\.(?:xml\.bind|xml\.ws|activation|jws)\b", "`javax.xml.bind` and its kin", "the `jakarta` libraries as dependencies"),
     gone("java", "java", (15,), "nashorn getEngineByName", r"getEngineByName\(\s*\"(?:nashorn|javascript|JavaScript|js)\"", "the Nashorn engine", "`nashorn-core` or GraalJS"),
     gone("java", "java", (14,), "UseConcMarkSweepGC", r"-XX:\+UseConcMarkSweepGC", "the CMS collector", "`-XX:+UseG1GC`"),
     gone("java", "java", (17,), "AggressiveOpts UseParNewGC", r"-XX:\+(?:UseParNewGC|AggressiveOpts)\b", "old flags of the JVM", "none"),

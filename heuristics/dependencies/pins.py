@@ -57,7 +57,7 @@ def _line_of(text: str, pattern: str) -> int:
 
 def _package_json(text: str) -> Iterator[Pin]:
     try:
-        document = cast("Any", json.loads(text))
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return
     if not isinstance(document, dict):
@@ -72,7 +72,7 @@ def _package_json(text: str) -> Iterator[Pin]:
 
 def _composer_json(text: str) -> Iterator[Pin]:
     try:
-        document = cast("Any", json.loads(text))
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return
     required = cast("dict[str, Any]", document).get("require") if isinstance(document, dict) else None

@@ -7,6 +7,7 @@ from bot.investigator.playbooks import (
     capacity,
     concurrency,
     connection_pool,
+    dependency_change,
     dropped_column,
     dropped_index,
     function_memory,
@@ -65,4 +66,5 @@ PLAYBOOKS: tuple[Playbook, ...] = (
     cache,
     stateful_replacement,
     retention,
+    dependency_change,
 )

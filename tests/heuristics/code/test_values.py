@@ -105,3 +105,9 @@ def test_lines_are_those_of_each_side() -> None:
 def test_deeply_nested_values_are_read_without_recursion() -> None:
     assert value_sites("a.py", "x = " + "[" * 3_000 + "1" + "]" * 3_000 + "\n")
     assert value_sites("a.js", "x = " + "1+" * 3_000 + "y\n")
+
+
+def test_a_use_of_a_constant_is_not_a_value_of_its_own() -> None:
+    changes = value_changes("a.py", 'N = "a"\nf(N)\n', 'N = "b"\nf(N)\n')
+
+    assert [(change.name, change.old, change.new) for change in changes] == [("N", "a", "b")]

@@ -1,0 +1,1 @@
+"""Libraries and runtimes that move to a version which takes something away."""
