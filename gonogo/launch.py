@@ -11,5 +11,6 @@ def main() -> None:
     """Restart with `python -I` when needed, then run the command line."""
     if not sys.flags.isolated:
         os.execv(sys.executable, [sys.executable, "-I", "-c", _AGAIN, *sys.argv[1:]])  # noqa: S606  our own interpreter
-    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # no package of the environment hooks into our types; and it starts quicker
+    # no package of the environment hooks into our types, and the start is quicker
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     runpy.run_module("bot.entrypoints.cli", run_name="__main__")

@@ -130,8 +130,7 @@ def _eager_lost(
         if (
             not _EAGER.search(site.callee)
             or (site.function, name) in kept
-            or name in ("with", "Include")
-            and language_of(path) == "python"
+            or (name in ("with", "Include") and language_of(path) == "python")
         ):
             continue
         spot = next((s for s in new if s.function == site.function and s.in_loop), None)
@@ -141,7 +140,7 @@ def _eager_lost(
         most, where = items_of(path, head, spot.line, context)
         yield Load(
             call, "database", Place(file=path, line=spot.line, side="head"), spot.callee, True, False, most, where, 1, eager=name
-        )  # noqa: FBT003
+        )
 
 
 _LIMIT = re.compile(

@@ -8,12 +8,14 @@ from gonogo.ports import SourceTree
 from heuristics.code import Route, language_of, routes
 from heuristics.code.syntax import parse
 from heuristics.code.views import calls_in
+from heuristics.code.word_sets import words
 from heuristics.hot.spots import Spot, function_at, uses
 
 _DEPTH_LIMIT = 5
 _VISITS_LIMIT = 60
-_ENTRIES = frozenset(
-    "handler lambda_handler main fetch perform handle consume process on_message onMessage run scheduled queue execute processMessage process_message".split()
+_ENTRIES = words(
+    "handler lambda_handler main fetch perform handle consume process on_message onMessage run scheduled queue execute "
+    "processMessage process_message"
 )
 _HEALTH = re.compile(
     r"(?i)/(-/)?(health|healthz|ready|readyz|readiness|live|livez|liveness|ping|metrics|status|version|favicon\S*|robots\.txt)$"

@@ -98,7 +98,7 @@ def is_related(user: str, text: str, file: str, scope: str = "") -> bool:
     """Whether a file with this text names another file by its module or class, or shares a package with it."""
     path = PurePosixPath(file)
     stem = path.parent.name if path.stem in ("index", "__init__", "mod") else path.stem
-    owner = scope.split(".")[0] if "." in scope else ""
+    owner = scope.split(".", maxsplit=1)[0] if "." in scope else ""
     if any(word and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) for word in (stem, owner)):
         return True
     return language_of(file) in _SAME_FOLDER and str(PurePosixPath(user).parent) == str(path.parent)

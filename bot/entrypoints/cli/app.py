@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -34,7 +34,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _root(  # pyright: ignore[reportUnusedFunction]  typer calls it
-    version: bool = typer.Option(False, "--version", help="Show the version and exit.", callback=_version, is_eager=True),
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)] = False,
 ) -> None:
     """If this change is merged and deployed, will it hurt production?"""
 

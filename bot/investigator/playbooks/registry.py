@@ -2,6 +2,7 @@
 
 from bot.investigator.playbook import Playbook
 from bot.investigator.playbooks import (
+    added_call,
     batch_and_visibility,
     cache,
     capacity,
@@ -67,4 +68,5 @@ PLAYBOOKS: tuple[Playbook, ...] = (
     stateful_replacement,
     retention,
     dependency_change,
+    added_call,
 )

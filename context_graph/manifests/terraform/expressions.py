@@ -1,6 +1,5 @@
 """Evaluates HCL expressions into value trees; what the text does not settle becomes an unknown with its references."""
 
-import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -9,6 +8,7 @@ from tree_sitter import Node as Syntax
 
 from context_graph.manifests.node import Node, Reference, Scalar
 from context_graph.manifests.terraform.functions import MAX_TEXT, Call, called
+from context_graph.manifests.terraform.operators import BINARY, whole
 from context_graph.manifests.terraform.syntax import written
 
 MAX_DEPTH = 80
@@ -262,16 +262,16 @@ def _operation(at: Evaluation, node: Syntax, depth: int) -> Node:
         number = value.number()
         sign = written(inner.children[0])
         if sign == "-" and number is not None:
-            return replace(value, value=_whole(-number), text=written(node))
+            return replace(value, value=whole(-number), text=written(node))
         if sign == "!" and value.string() in ("true", "false"):
             return replace(value, value=value.string() == "false", text=written(node))
         return _unknown(at, node, (value,))
-    place = next((i for i, child in enumerate(inner.children) if written(child) in _BINARY and i > 0), None)
+    place = next((i for i, child in enumerate(inner.children) if written(child) in BINARY and i > 0), None)
     if inner.type != "binary_operation" or place is None:
         return _unknown(at, node, ())
     left = _primary(at, inner.children[:place], depth + 1)
     right = _primary(at, inner.children[place + 1 :], depth + 1)
-    found = _BINARY[written(inner.children[place])](left, right)
+    found = BINARY[written(inner.children[place])](left, right)
     return (
         Node(found, node.start_point[0] + 1, text=written(node)[:400], file=at.file)
         if found is not None
@@ -331,13 +331,9 @@ def _unknown(at: Evaluation, node: Syntax, parts: "list[Node] | tuple[Node, ...]
 
 def _number(text: str) -> int | float | str:
     try:
-        return int(text) if text.isdigit() else _whole(float(text))
+        return int(text) if text.isdigit() else whole(float(text))
     except (ValueError, OverflowError):
         return text
-
-
-def _whole(number: float) -> int | float:
-    return int(number) if abs(number) < 1e18 and number == int(number) else number
 
 
 def _unescaped(text: str) -> str:
@@ -347,53 +343,6 @@ def _unescaped(text: str) -> str:
     return text.replace("$${", "${").replace("%%{", "%{") if "{" in text else text
 
 
-def _arithmetic(apply: Callable[[float, float], float]) -> Callable[[Node, Node], Scalar]:
-    def of(left: Node, right: Node) -> Scalar:
-        a, b = left.number(), right.number()
-        try:
-            return _whole(apply(a, b)) if a is not None and b is not None else None
-        except (ArithmeticError, ValueError):
-            return None
-
-    return of
-
-
-def _compared(apply: Callable[[float, float], bool]) -> Callable[[Node, Node], Scalar]:
-    def of(left: Node, right: Node) -> Scalar:
-        a, b = left.number(), right.number()
-        return apply(a, b) if a is not None and b is not None else None
-
-    return of
-
-
-def _equal(left: Node, right: Node) -> Scalar:
-    if not left.is_known or not right.is_known:
-        return None
-    if isinstance(left.value, list | dict) or isinstance(right.value, list | dict):
-        return left.json() == right.json()
-    return left.string() == right.string()
-
-
-def _different(left: Node, right: Node) -> Scalar:
-    same = _equal(left, right)
-    return None if same is None else not same
-
-
-def _both(left: Node, right: Node) -> Scalar:
-    values = (left.string(), right.string())
-    return False if "false" in values else True if values == ("true", "true") else None
-
-
-def _either(left: Node, right: Node) -> Scalar:
-    values = (left.string(), right.string())
-    return True if "true" in values else False if values == ("false", "false") else None
-
-
-_BINARY: dict[str, Callable[[Node, Node], Scalar]] = {
-    "+": _arithmetic(operator.add), "-": _arithmetic(operator.sub), "*": _arithmetic(operator.mul), "/": _arithmetic(lambda a, b: a / b),
-    "%": _arithmetic(operator.mod), "==": _equal, "!=": _different, "&&": _both, "||": _either, ">": _compared(operator.gt),
-    "<": _compared(operator.lt), ">=": _compared(operator.ge), "<=": _compared(operator.le),
-}  # fmt: skip
 _HANDLERS: dict[str, Callable[[Evaluation, Syntax, int], Node]] = {
     "literal_value": _literal,
     "template_expr": _template,

@@ -1,0 +1,135 @@
+"""A call that requests make from now on, against what the called side can take; and calls that block an event loop."""
+
+from collections.abc import Iterator
+
+from bot.investigator.added_load import Added, Target, harm_of, target_of
+from bot.investigator.asking import edge, quote
+from bot.investigator.blocking_calls import blocking_chains
+from bot.investigator.callees import own_workloads
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, exposure, mechanism, trigger, unknown
+from bot.investigator.hot_paths import Items, PathRate, items_in_logs, path_rate
+from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.traffic import per_second
+from bot.investigator.unbounded import unbounded_chains
+from gonogo.resource import Resource
+from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.word import ResourceId
+from heuristics.hot.loads import Load, added_loads
+from heuristics.hot.reach import Reach
+
+INFO = PlaybookInfo(id="added-call", question="Can what is called take the calls that every request makes from now on?")
+
+_WORTH = 1.0
+"""Calls a second below which an added call outside a loop is of no interest when nothing else is known."""
+
+
+def investigate(case: Case) -> Iterator[Trajectory]:
+    """One chain an added call and target, then blocking calls and queries without a limit."""
+    for load in case.diff.once(added_loads):
+        chain = _chain(case, load)
+        if chain is not None:
+            yield chain
+    yield from blocking_chains(case)
+    yield from unbounded_chains(case)
+
+
+def _chain(case: Case, load: Load) -> Trajectory | None:
+    resource, reach, rate = path_rate(case, load.place.file, load.place.line)
+    target = target_of(case, load.kind, load.target, load.target_callee)
+    if rate is None and not (load.is_in_loop and (reach.routes or reach.is_every_request)):
+        return None  # nothing says that requests come by here often
+    if not reach.routes and not reach.is_every_request:
+        return None
+    items = items_in_logs(case, resource.id, reach, load.most_items) if load.is_in_loop and resource is not None else Items(1, 1)
+    added = _added(load, rate, items)
+    if added is None:
+        last, metric = _no_rate(load, target), "Requests"
+    else:
+        if not load.is_in_loop and target.resource is None and added.low < _WORTH:
+            return None
+        last, metric = harm_of(case, load.kind, target, added)
+    if last.question is not None and not load.is_in_loop and (added is None or added.low < _WORTH):
+        return None
+    line = quote(case, load.place.file, load.place.line)
+    degraded = ResourceId(target.resource or (resource.id if resource is not None else _any(case)))
+    often = "once for every item" if load.is_in_loop else "in every request"
+    path = [degraded, *([resource.id] if resource is not None else [])]
+    return Trajectory(
+        title=f"{reach.label} calls {target.name} {often}",
+        impact=Impact.HIGH if load.is_in_loop else Impact.MEDIUM,
+        resource=degraded,
+        metric=metric,
+        links=(
+            trigger(_said(load), line),
+            mechanism(
+                f"{reach.label} makes the call {often}" + (f", {load.calls_each} times" if load.calls_each > 1 else ""),
+                line,
+                quote(case, load.target.file, load.target.line),
+                quote(case, load.items_place.file, load.items_place.line) if load.items_place is not None else None,
+            ),
+            _exposure(case, load, resource, reach, rate, target),
+            last,
+        ),
+        make_safe=_safe(load, target),
+        path=tuple(dict.fromkeys(path)),
+        undo="Deploy the version before; nothing stays behind.",
+    )
+
+
+def _added(load: Load, rate: PathRate | None, items: Items) -> Added | None:
+    if rate is None:
+        return None
+    times = float(load.calls_each)
+    low = (rate.peak.value if rate.is_exact else 0.0) * items.low * times
+    high = None if items.high is None else rate.most * items.high * times
+    each = f" × {items.low:g} items" if load.is_in_loop else ""
+    return Added(low, high, (rate.peak, items.reading), f"{rate.peak.value:,.3g} requests a second at the peak{each}")
+
+
+def _exposure(case: Case, load: Load, resource: Resource | None, reach: Reach, rate: PathRate | None, target: Target) -> Link:
+    how = edge(case, target.how.caller.id, target.how.target, target.how.relation) if target.how is not None else None
+    if rate is None:
+        return unknown(
+            Role.EXPOSURE,
+            f"{reach.label} is called in production",
+            f"How often is {reach.label} called?",
+            f"requests a second of {reach.label} over the last 7 days",
+            how,
+        )
+    claim = f"{reach.label} is called {per_second(rate.peak.value)} at the peak"
+    if not rate.is_exact:
+        claim = f"{rate.resource.name} gets {per_second(rate.peak.value)} at the peak, a part of it by this path"
+    del load, resource
+    return exposure(claim, rate.peak, how, comparison=compare(rate.peak, ">", 0))
+
+
+def _no_rate(load: Load, target: Target) -> Link:
+    size = f"up to {load.most_items}" if load.most_items is not None else "as many as there are items"
+    return unknown(
+        Role.HARM,
+        f"{target.name} gets {size} calls for every request",
+        f"How many calls a second is that, and can {target.name} take them?",
+        f"requests a second of the route, and of {target.name} beside its CPU, over the last 7 days",
+    )
+
+
+def _said(load: Load) -> str:
+    if load.eager:
+        return f"`{load.eager}` goes from `{load.call.function}`: each item loads its own from now on"
+    where = " in a loop" if load.is_in_loop else ""
+    was = ", which was made once before" if load.call.was_outside_loop else ""
+    return f"`{load.call.function or load.call.file}` calls `{load.call.callee}`{where}{was}"
+
+
+def _safe(load: Load, target: Target) -> str:
+    if load.kind == "database" and load.is_in_loop:
+        return "Fetch all items with one query (`IN (…)`, a join, `includes`, `select_related`, a data loader)."
+    if load.is_in_loop:
+        return f"Ask {target.name} once for all items of the page (a batch call), cache the answers, or show them only where one is looked at."
+    return f"Cache the answer, or call {target.name} outside of the request."
+
+
+def _any(case: Case) -> str:
+    mine = own_workloads(case)
+    return mine[0].id if mine else case.repository
