@@ -89,6 +89,8 @@ class Setting(Word):
     line: int
     text: str = ""
     """The value as it is written, for the reader."""
+    file: str | None = None
+    """Where the value stands when it is another file than the resource's: a variable's default, a `.tfvars`, a caller."""
 
 
 class Declared(Word):
@@ -108,6 +110,12 @@ class Declared(Word):
     is_conditional: bool = False
     environment: str | None = None
     """The deploy environment that this declaration is for, where the manifest has several."""
+
+    def place(self, setting: Setting | None = None, side: Side = "head") -> Place:
+        """The line to cite for a setting; the declaration's own first line without one."""
+        if setting is None:
+            return Place(file=self.file, line=max(1, self.line), side=side)
+        return Place(file=setting.file or self.file, line=max(1, setting.line), side=side)
 
 
 class DeclaredEdge(Word):
@@ -140,3 +148,12 @@ class SettingChange(Word):
         if found is None:
             raise ValueError("a setting change has a declaration on at least one side")
         return found
+
+    @property
+    def place(self) -> Place:
+        """The line of the new value, else of the old one on the base side; without either, of the declaration."""
+        if self.after is not None and self.new is not None:
+            return self.after.place(self.new)
+        if self.before is not None and self.old is not None:
+            return self.before.place(self.old, "base")
+        return self.after.place() if self.after is not None else self.declared.place(None, "base")

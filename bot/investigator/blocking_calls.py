@@ -115,7 +115,7 @@ def _outside(case: Case, resource: Resource | None) -> list[str]:
     """The only service outside that the program calls."""
     if resource is None:
         return []
-    found = [
+    found: list[str] = [
         e.target
         for e in case.out_of(resource.id, Relation.CONNECTS_TO, Relation.INVOKES)
         if e.target.startswith(("external:", "http"))

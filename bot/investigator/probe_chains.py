@@ -34,7 +34,8 @@ def starts_too_slowly(case: Case, found: TighterStart) -> Trajectory:
     if found.held_back_by is not None:
         startup = budget_of(found.held_back_by, Probe.STARTUP)
         setting = found.held_back_by.settings.get("startup") or found.held_back_by.settings.get("startup_failure_threshold")
-        held = quote(case, found.held_back_by.file, setting.line if setting is not None else found.held_back_by.line)
+        at = found.held_back_by.place(setting)
+        held = quote(case, at.file, at.line)
         room = f"{startup.earliest_s:g} s" if startup is not None else "its own time"
         moved = mechanism(
             f"{killed}; its start-up probe gives it {room} first, and liveness waits for that",
@@ -172,8 +173,8 @@ def unready_traffic(case: Case, change: SettingChange) -> Iterator[Trajectory]:
     resource, name = who(case, change)
     span = start_up(case, resource.id) if resource else None
     rate = usual_rate(case, resource)
-    place = change.old.line if change.old is not None else 1
-    cited = quote_removed(case, change.before.file, place) if change.before else ()
+    old = change.before.place(change.old, "base") if change.before else None
+    cited = quote_removed(case, old.file, old.line) if old else ()
     claim = f"requests reach copies of {name} that can't answer yet"
     if rate is not None and span is not None:
         lost = rate.value * span.least.value

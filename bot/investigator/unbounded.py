@@ -79,9 +79,9 @@ def _harm(found: Unbounded, table: str, rows: DatabaseEvidence | None, rate: Rea
     if count is not None and count <= max(_FEW, 2.0 * (found.old_limit or 0)):
         claim = f"{name} has more than {_FEW:,.0f} rows: it has {count:,.0f}"
         return harm(claim, rows, comparison=compare(count, ">", max(_FEW, 2.0 * (found.old_limit or 0)), "rows"))
-    if count is not None and rate is not None and rate.value * count > 10 * _ROWS_A_SECOND and "WHERE" not in found.table.upper():
-        question = f"How many of the {count:,.0f} rows of {name} does one request match?"
-        return unknown(Role.HARM, f"up to {rate.value * count:,.3g} rows a second are read", question, f"EXPLAIN the query; SELECT count(*) of its condition on {name}", rows, rate)  # fmt: skip
+    if count is not None and rate is not None and not found.is_filtered and rate.value * count > _ROWS_A_SECOND:
+        claim = f"{rate.value * count:,.3g} rows a second are read: {count:,.0f} of {name} for each of {rate.value:,.3g} requests"
+        return harm(claim, rows, rate, comparison=compare(rate.value * count, ">", _ROWS_A_SECOND, "rows/s"))
     question = f"How many rows of {name} does one request match?"
     return unknown(
         Role.HARM,

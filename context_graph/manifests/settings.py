@@ -7,8 +7,7 @@ from typing import cast
 from context_graph.manifests.node import MAX_DEPTH, MAX_WALK, Draft, Node
 from context_graph.manifests.secret_values import WITHHELD, is_secret, without_userinfo
 from context_graph.normal_form import canonical, normal_key, normal_value, snake
-from gonogo.change import Side
-from gonogo.resource import Declared, Place, Setting
+from gonogo.resource import Declared, Setting
 from gonogo.word import Json
 
 MAX_SETTINGS = 1_500
@@ -28,20 +27,6 @@ _VARIABLE = re.compile(r"(?:(?:init_)?container\.[^.]+\.)?(?:environment|data)\.
 """Variables are text, however they are written."""
 _IDENTITIES = ("name", "id", "sid", "key", "identifier", "indexname", "binding", "rule_name", "rule_number", "port")
 Naming = Callable[[str], str]
-
-
-class SettingElsewhere(Setting):
-    """A setting whose value stands in another file than the resource: a variable's default, a `.tfvars`, a caller."""
-
-    file: str
-
-
-def place_of(declared: Declared, setting: Setting | None, side: Side) -> Place:
-    """The line to cite for a setting; the resource's own first line when there is none."""
-    if setting is None:
-        return Place(file=declared.file, line=declared.line, side=side)
-    file = setting.file if isinstance(setting, SettingElsewhere) else declared.file
-    return Place(file=file, line=setting.line, side=side)
 
 
 def declare(draft: Draft, *, address: str, name_of: Naming) -> Declared:
@@ -88,9 +73,8 @@ def _setting(key: str, node: Node, file: str, name_of: Naming) -> Setting:
         text = WITHHELD
     if not text and isinstance(value, str | int | float | bool):
         text = str(value)
-    if node.file is not None and node.file != file:
-        return SettingElsewhere(value=value, line=node.line, text=text[:400], file=node.file)
-    return Setting(value=value, line=node.line, text=text[:400])
+    elsewhere = node.file if node.file != file else None
+    return Setting(value=value, line=node.line, text=text[:400], file=elsewhere)
 
 
 def _without_secrets(key: str, value: Json, text: str) -> tuple[Json, str]:

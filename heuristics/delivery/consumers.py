@@ -106,13 +106,12 @@ def _switched(change: SettingChange, before: Sequence[Tie], after: Sequence[Tie]
         for t in after
         if _same_source(t, tie) and t.joiner.address != change.after.address and (t.joiner.settings.get("enabled") is None)
     ]
-    line = change.new.line if change.new is not None else change.after.line
     yield RemovedConsumer(
         how="disabled" if is_off else "filtered",
         tie=tie,
         program=tie.taker,
         name=tie.taker_name,
-        place=Place(file=change.after.file, line=line),
+        place=change.after.place(change.new),
         stand_in=None,
         remaining=others[0].joiner if others and not tie.is_fan_out else None,
     )
@@ -150,7 +149,7 @@ def _stopped(change: SettingChange, changes: Sequence[SettingChange], covered: s
             None,
             before,
             before.name or before.address,
-            Place(file=change.after.file, line=change.new.line),
+            change.after.place(change.new),
             None,
             None,
         )

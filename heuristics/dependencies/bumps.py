@@ -105,8 +105,7 @@ def _of_settings(context: RuleContext) -> Iterator[Bump]:
         before, after = version_of(old[2]), version_of(new[2])
         if before is not None and after is not None and before != after:
             name = {"nodejs": "node"}.get(old[1], old[1])
-            file = str(getattr(change.new, "file", None) or change.declared.file)
-            place = Place(file=file, line=max(1, change.new.line), side="head")
+            place = change.declared.place(change.new)
             yield Bump(name, name, before, after, old[0], new[0], place, change.declared)
 
 

@@ -54,13 +54,13 @@ def blocking_calls(context: RuleContext) -> tuple[Blocking, ...]:
         language = language_of(path)
         head = context.head.text(path) or ""
         if language == "python":
-            found += _python(context, path, context.base.text(file.base_path) or "", head)
+            found += _python(path, context.base.text(file.base_path) or "", head)
         elif language in ("javascript", "typescript", "tsx"):
             found += _node(context, path, context.base.text(file.base_path) or "", head)
     return tuple(found)
 
 
-def _python(context: RuleContext, path: str, base: str, head: str) -> Iterator[Blocking]:
+def _python(path: str, base: str, head: str) -> Iterator[Blocking]:
     if "async def" not in head:
         return
     sessions, clients = set(_SESSION.findall(head)), set(_BOTO.findall(head))

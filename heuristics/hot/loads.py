@@ -136,10 +136,20 @@ def _eager_lost(
         spot = next((s for s in new if s.function == site.function and s.in_loop), None)
         if spot is None:
             continue
-        call = AddedCall(path, spot.line, spot.function, spot.callee, "database", True, spot.is_awaited, spot.first_string)  # noqa: FBT003
+        call = AddedCall(
+            path, spot.line, spot.function, spot.callee, "database", in_loop=True, is_awaited=spot.is_awaited, first_string=None
+        )
         most, where = items_of(path, head, spot.line, context)
         yield Load(
-            call, "database", Place(file=path, line=spot.line, side="head"), spot.callee, True, False, most, where, 1, eager=name
+            call,
+            "database",
+            Place(file=path, line=spot.line, side="head"),
+            spot.callee,
+            is_in_loop=True,
+            is_concurrent=False,
+            most_items=most,
+            items_place=where,
+            eager=name,
         )
 
 

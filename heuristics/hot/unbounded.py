@@ -18,6 +18,8 @@ _QUERY = re.compile(
     r"(?i)\bselect\b.+\bfrom\s+[\"`]?(\w+(?:\.\w+)?)|\b([A-Z]\w+)\.(?:objects|where|order|all|find|query|findMany|findAll|includes|joins)\b|\.(?:findMany|findAll|query|scalars|select)\(|\bprisma\.(\w+)\."
 )
 
+_FILTERED = re.compile(r"(?i)\bwhere\b|\.filter(?:_by)?\(|\.find_by\b|\bjoin\b")
+
 
 @dataclass(frozen=True, slots=True)
 class Unbounded:
@@ -27,6 +29,8 @@ class Unbounded:
     base_line: int
     table: str
     old_limit: int | None
+    is_filtered: bool
+    """Whether a condition may leave only some of the rows."""
 
 
 def unbounded_queries(context: RuleContext) -> tuple[Unbounded, ...]:
@@ -65,6 +69,12 @@ def _of_file(context: RuleContext, file: ChangedFile, path: str) -> list[Unbound
         named = next((g for g in query.groups() if g), "") if query else ""
         size = re.search(r"(?i)(?:limit\s+|\.(?:limit|take|first|per)\(\s*|(?:take|limit)\s*:\s*)(\d{1,7})", gone[0][1])
         found.append(
-            Unbounded(Place(file=path, line=number + at, side="head"), gone[0][0], named, int(size[1]) if size else None)
+            Unbounded(
+                Place(file=path, line=number + at, side="head"),
+                gone[0][0],
+                named,
+                int(size[1]) if size else None,
+                _FILTERED.search(body) is not None,
+            )
         )
     return found

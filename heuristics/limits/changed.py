@@ -201,8 +201,7 @@ def _text(setting: Setting | None) -> str | None:
 
 def _file_of(declared: Declared, setting: Setting) -> str:
     """The file that the value stands in: a variable's default may stand in another one than the resource."""
-    elsewhere: Json = getattr(setting, "file", None)
-    return elsewhere if isinstance(elsewhere, str) else declared.file
+    return setting.file or declared.file
 
 
 @lru_cache(maxsize=4_000)

@@ -76,5 +76,4 @@ def label(declared: Declared) -> str:
 
 
 def _place(declared: Declared, setting: Setting | None, side: Side) -> Place:
-    file = str(getattr(setting, "file", declared.file))
-    return Place(file=file, line=max(1, setting.line if setting is not None else declared.line), side=side)
+    return declared.place(setting, side)

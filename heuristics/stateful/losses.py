@@ -59,7 +59,7 @@ def _classes_deleted(context: RuleContext) -> Iterator[StateLoss]:
         listed = change.new.value
         for name in cast("list[object]", listed) if isinstance(listed, list) else [listed]:
             yield StateLoss(
-                loss=Loss.CLASS_DELETED, declared=change.after, file=change.after.file, line=change.new.line, side="head", before=str(name)
+                loss=Loss.CLASS_DELETED, declared=change.after, file=change.place.file, line=change.place.line, side="head", before=str(name)
             )  # fmt: skip
 
 
@@ -75,14 +75,13 @@ def _replaced(context: RuleContext) -> Iterator[StateLoss]:
         first = changes[0]
         assert first.before is not None
         assert first.after is not None
-        side: Side = "head" if first.new else "base"
-        setting = first.new or first.old
+        at = first.place
         yield StateLoss(
             loss=Loss.REPLACED,
             declared=first.after,
-            file=first.after.file if side == "head" else first.before.file,
-            line=setting.line if setting else first.after.line,
-            side=side,
+            file=at.file,
+            line=at.line,
+            side=at.side,
             keys=tuple(c.key for c in changes),
             before=_text(first, "old"),
             after=_text(first, "new"),
@@ -156,14 +155,16 @@ def _is_addressed(declared: Declared) -> bool:
 def _kept(declared: Declared, side: Side) -> tuple[str, int, Side] | None:
     """`prevent_destroy` makes the plan fail before anything goes."""
     setting = declared.settings.get("prevent_destroy")
-    return (declared.file, setting.line, side) if setting and setting.value is True else None
+    at = declared.place(setting, side)
+    return (at.file, at.line, side) if setting and setting.value is True else None
 
 
 def _retained(before: Declared) -> tuple[str, int, Side] | None:
     """CloudFormation goes by the policy of the template that is deployed: the base."""
     setting = before.settings.get("deletion_policy")
     is_retained = setting is not None and str(setting.value).lower().startswith("retain")
-    return (before.file, setting.line, "base") if setting and is_retained else None
+    at = before.place(setting, "base")
+    return (at.file, at.line, "base") if setting and is_retained else None
 
 
 _FORGOTTEN = re.compile(r"removed\s*\{(?P<body>[^{}]{0,400}(?:\{[^{}]{0,200}\}[^{}]{0,200})?)\}")

@@ -164,8 +164,8 @@ def _of_list(change: SettingChange, before: Declared) -> Iterator[Route]:
     left = set(_words(new.value if new is not None else None))
     for written in _words(old.value if old is not None else None):
         if written not in left and not any(_wider(other, written) for other in left):
-            line = old.line if old is not None else before.line
-            yield Route("ANY", written, before.file, line, framework=before.kind)
+            at = before.place(old, "base")
+            yield Route("ANY", written, at.file, at.line, framework=before.kind)
 
 
 def _wider(other: str, written: str) -> bool:

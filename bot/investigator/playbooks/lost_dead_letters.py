@@ -6,7 +6,6 @@ from bot.investigator.asking import Reading, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.traffic import per_second
-from context_graph.manifests import place_of
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.delivery import RemovedRedrive, removed_redrives
@@ -27,7 +26,7 @@ def lost_dead_letters(case: Case) -> Iterator[Trajectory]:
 def _settle(case: Case, removed: RemovedRedrive, queue: Resource | None, dead: Resource | None) -> Iterator[Link]:
     name = removed.before.name or removed.before.address
     if removed.moved_to is not None:
-        place = place_of(removed.after, removed.moved_to, "head")
+        place = removed.after.place(removed.moved_to, "head")
         cited: list[Cited] = [quote(case, place.file, place.line)]
         target = removed.moved_to_declared
         if target is not None:
@@ -94,7 +93,7 @@ def _live(case: Case, kind: str, name: str | None, known: str | None) -> Resourc
 
 
 def _line(case: Case, removed: RemovedRedrive) -> tuple[Cited, ...]:
-    place = place_of(removed.before, removed.old, "base")
+    place = removed.before.place(removed.old, "base")
     return quote_removed(case, place.file, place.line)
 
 

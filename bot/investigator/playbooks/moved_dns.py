@@ -7,7 +7,6 @@ from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.traffic import per_second, traffic_of
-from context_graph.manifests import place_of
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from heuristics.access import MovedRecord, moved_records
@@ -54,7 +53,7 @@ def _kept(case: Case, moved: MovedRecord) -> list[Link]:
     if moved.after is None or moved.new_ttl_s is None:
         return []
     setting = moved.after.settings.get("ttl")
-    place = place_of(moved.after, setting, "head")
+    place = moved.after.place(setting, "head")
     claim = f"resolvers keep the new answer for {moved.new_ttl_s:g} s, so the way back takes as long"
     return [mechanism(claim, quote(case, place.file, place.line))]
 
@@ -134,5 +133,5 @@ def _zone(case: Case, moved: MovedRecord) -> Resource | None:
 def _lines(case: Case, moved: MovedRecord) -> tuple[Cited, ...]:
     if moved.after is None:
         return quote_removed(case, moved.before.file, moved.before.line)
-    new, old = place_of(moved.after, moved.change.new, "head"), place_of(moved.before, moved.change.old, "base")
+    new, old = moved.after.place(moved.change.new, "head"), moved.before.place(moved.change.old, "base")
     return (quote(case, new.file, new.line), quote(case, old.file, old.line, side="base"))

@@ -13,6 +13,7 @@ from bot.investigator.playbooks import (
     dropped_index,
     function_memory,
     lock_on_live_table,
+    log_volume,
     message_field,
     migration_order,
     missing_name,
@@ -69,4 +70,5 @@ PLAYBOOKS: tuple[Playbook, ...] = (
     retention,
     dependency_change,
     added_call,
+    log_volume,
 )

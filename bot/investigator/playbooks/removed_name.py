@@ -9,7 +9,6 @@ from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.presence import asking_for, key_of, stores_of
 from bot.investigator.runners import is_workload, runners, workloads
 from bot.investigator.traffic import busy
-from context_graph.manifests import place_of
 from gonogo.evidence import ConfigEvidence, FileEvidence, GraphEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
@@ -179,7 +178,8 @@ def _wanted_by_manifest(case: Case, removed: RemovedName) -> tuple[tuple[str, in
             words = given.setting.text.replace(":", " ").split()
             is_key = removed.name in words or (name == removed.name and "KeyRef" in given.setting.text)
             if removed.before.name in words and is_key and "optional" not in given.setting.text:
-                return (declared.file, given.setting.line), declared.address
+                at = declared.place(given.setting)
+                return (at.file, at.line), declared.address
     return None
 
 
@@ -201,7 +201,8 @@ def _given_elsewhere(case: Case, removed: RemovedName, program: Resource | None)
                     and name not in own
                     and removed.name in given_names(declared)
                 ):
-                    at = quote(case, declared.file, given_names(declared)[removed.name].setting.line)
+                    place = declared.place(given_names(declared)[removed.name].setting)
+                    at = quote(case, place.file, place.line)
                     return harm(f"{claim}; {name}, taken whole, gives it", refuting=(at,), refutation=Refutation.CREATED_HERE)
     whole = {source.partition("/")[2] for source in sources_of(removed.after)} if removed.after is not None else set[str]()
     for store in stores_of(case, program) if program is not None else ():
@@ -241,7 +242,7 @@ def _deploys(case: Case, program: Resource) -> GraphEvidence | None:
 
 
 def _gone(case: Case, removed: RemovedName) -> tuple[FileEvidence, ...]:
-    place = place_of(removed.before, removed.setting, "base")
+    place = removed.before.place(removed.setting, "base")
     return quote_removed(case, place.file, place.line)
 
 
@@ -258,7 +259,7 @@ def _told(
     certainty: Certainty | None = None,
     path: Sequence[ResourceId] = (),
 ) -> Trajectory:
-    place = place_of(removed.before, removed.setting, "base")
+    place = removed.before.place(removed.setting, "base")
     target = program.id if program else case.diff.live_of(removed.before) or case.repository
     where = program.name if program else removed.before.name or removed.before.address
     store = case.diff.live_of(removed.before)

@@ -9,7 +9,6 @@ from bot.investigator.chain import compare, harm, trigger, unknown
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.route_calls import serving
 from bot.investigator.traffic import Counted, counted_by, lines_like, per_second, upstream
-from context_graph.manifests import place_of
 from gonogo.evidence import LogEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
@@ -72,7 +71,7 @@ def _origin(case: Case, removed: RemovedOrigin) -> Trajectory:
 def _tls(case: Case, narrowed: NarrowedTls) -> Trajectory:
     change = narrowed.change
     resources = _behind(case, narrowed)
-    place = place_of(change.declared, change.new, "head")
+    place = change.declared.place(change.new, "head")
     at = quote(case, place.file, place.line)
     lost = tuple(f"1.{v[-1]}" for v in narrowed.lost)
     answers = [

@@ -35,11 +35,12 @@ def _links(case: Case, removed: RemovedAction, role: Resource | None, programs: 
     action = removed.action
     if removed.kept_by is not None:
         declared, setting = removed.kept_by
-        at = quote(case, declared.file, setting.line)
+        place = declared.place(setting)
+        at = quote(case, place.file, place.line)
         refutation = Refutation.CREATED_HERE if removed.is_kept_new else Refutation.UNCHANGED
         return [
             harm(
-                f"{action} would be denied; {declared.file} line {setting.line} still allows it to the role",
+                f"{action} would be denied; {place.file} line {place.line} still allows it to the role",
                 refuting=(at,),
                 refutation=refutation,
             )

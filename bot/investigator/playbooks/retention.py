@@ -39,12 +39,8 @@ def _chain(case: Case, found: Shortened) -> Trajectory:
     declared = change.declared
     live = _live(case, found)
     name = live.name if live else declared.name or declared.address
-    assert change.after is not None
-    lines = (
-        (quote(case, change.after.file, change.new.line),)
-        if change.new
-        else quote_removed(case, declared.file, change.old.line if change.old else declared.line)
-    )
+    at = change.place
+    lines = (quote(case, at.file, at.line),) if at.side == "head" else quote_removed(case, at.file, at.line)
     resource = ResourceId(live.id) if live else case.repository
     users = [e for e in case.into(live.id) if e.relation not in (Relation.DEPLOYS_TO, Relation.OWNED_BY)] if live else []
     used = [edge(case, e.source, e.target, e.relation) for e in users[:2]]

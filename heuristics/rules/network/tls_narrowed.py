@@ -17,4 +17,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if change.new is not None:
             message = f"TLS {', '.join(narrowed.lost)} is refused from now on"
             safe = "Log the TLS versions of clients first, move the old ones, then tighten the policy."
-            yield finding_at(INFO.id, context, change.declared.file, change.new.line, message, safe, side="head")
+            yield finding_at(INFO.id, context, change.place.file, change.place.line, message, safe, side="head")

@@ -13,11 +13,10 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """Every line of the change where this happens."""
     for found in shortened(context):
         change = found.change
-        setting = change.new or change.old
         declared = change.declared
         old, new = (s.text or str(s.value) if s else "unset" for s in (change.old, change.new))
         yield Finding(
-            rule=INFO.id, file=declared.file, line=setting.line if setting else declared.line, side="head" if change.new else "base",
+            rule=INFO.id, file=change.place.file, line=change.place.line, side=change.place.side,
             message=f"{declared.name or declared.address}: {change.key} goes from {old} to {new}; what is older is deleted",
             safe_alternative="Read the age of the oldest thing that is still needed over a month, and keep it for longer than that.",
         )  # fmt: skip

@@ -1,6 +1,6 @@
 """Kubernetes, Helm, kustomize and compose."""
 
-from context_graph.manifests import Manifests, SettingElsewhere, read_manifests, setting_changes
+from context_graph.manifests import Manifests, read_manifests, setting_changes
 from context_graph.testing import MemoryTree
 from gonogo.resource import Declared
 
@@ -144,7 +144,7 @@ def test_a_chart_is_read_with_the_values_of_each_environment() -> None:
         "image": "a:1",
     }
     replicas = deployment.settings["replicas"]
-    assert isinstance(replicas, SettingElsewhere)
+    assert replicas.file is not None
     assert replicas.file == "chart/values-prod.yaml"
 
 

@@ -1,6 +1,6 @@
 """Terraform: values through variables, locals, modules and files of variables; nothing is dropped and nothing is run."""
 
-from context_graph.manifests import Manifests, SettingElsewhere, place_of, read_manifests, setting_changes
+from context_graph.manifests import Manifests, read_manifests, setting_changes
 from context_graph.testing import MemoryTree
 from gonogo.resource import Declared
 
@@ -33,8 +33,8 @@ def test_a_value_from_a_variable_is_cited_where_the_default_stands() -> None:
     function = only(found, "aws_lambda_function.f")
     memory = function.settings["memory_mb"]
 
-    assert isinstance(memory, SettingElsewhere)
-    assert (memory.value, place_of(function, memory, "head").file, memory.line) == (512, "variables.tf", 2)
+    assert memory.file is not None
+    assert (memory.value, function.place(memory, "head").file, memory.line) == (512, "variables.tf", 2)
 
 
 def test_each_file_of_variables_is_an_environment_where_it_makes_a_difference() -> None:

@@ -1,0 +1,186 @@
+"""Log levels that a change makes more talkative, and log lines with whole bodies that it adds."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from gonogo.change import Hunk
+from gonogo.resource import Declared, Place
+from heuristics.code import added_calls, is_ci_path, is_docs_path, is_migration_path, is_production_code, language_of
+from heuristics.code.paths import CODE_LANGUAGES
+from heuristics.code.word_sets import words
+from heuristics.limits.changed import is_elsewhere
+from heuristics.rule import RuleContext
+from heuristics.runtime.declared import is_for_production
+
+_RANKS = {
+    "all": 0, "trace": 0, "silly": 0, "finest": 0, "trc": 0, "debug": 1, "dbg": 1, "verbose": 1, "fine": 1, "finer": 1, "debug5": 0, "debug1": 1, "diagnostic": 0, "detailed": 1,
+    "http": 2, "info": 3, "information": 3, "notice": 3, "normal": 3, "config": 3, "log": 3, "warn": 4, "warning": 4, "minimal": 4, "error": 5, "err": 5, "severe": 5,
+    "fatal": 6, "critical": 6, "crit": 6, "emerg": 6, "off": 7, "none": 7, "silent": 7, "quiet": 7, "ddl": 4, "mod": 3,
+}  # fmt: skip
+_LEVEL = re.compile(r"(?i)(?<![\w$-])(" + "|".join(sorted(_RANKS, key=len, reverse=True)) + r")(?![\w-])")
+_ABOUT_LOGS = re.compile(
+    r"(?i)log(?:ging|ger|s)?[\w.\-]*[\"'\])]*\s*(?:[:=,(]|\s)|\blevel\b|set_?level|rust_log|log_?level|verbosity|\blog_statement\b|error_log|@log|slog|logrus|zap\."
+)
+_NUMERIC = re.compile(r"(?i)\blog_min_duration_statement\b[^\d\-]{0,20}(-?\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class Louder:
+    """One line. `variable` is the environment variable whose default or value it is, where the line names one."""
+
+    place: Place
+    base_line: int | None
+    old: str
+    new: str
+    what: Literal["level", "body"]
+    variable: str = ""
+    is_default: bool = False
+    """It only counts where the environment doesn't say otherwise."""
+    is_statement_log: bool = False
+    """The log of a database server."""
+    declared: Declared | None = None
+    function: str = ""
+
+
+def louder(context: RuleContext) -> tuple[Louder, ...]:
+    """Every such line of production code, configuration and manifests."""
+    found: list[Louder] = []
+    for file in context.changes.files:
+        path = file.head_path
+        if file.is_binary or not path or not file.hunks or len(path) > 500:
+            continue
+        if (
+            not is_production_code(path)
+            or is_docs_path(path)
+            or is_ci_path(path)
+            or is_elsewhere(path)
+            or is_migration_path(path)
+        ):
+            continue
+        for hunk in file.hunks:
+            found += _levels(context, path, hunk)
+        if file.base_path and language_of(path) in CODE_LANGUAGES:
+            found += _bodies(context, path, context.base.text(file.base_path) or "")
+    return tuple(found)
+
+
+def _levels(context: RuleContext, path: str, hunk: Hunk) -> list[Louder]:
+    """Pairs of lines that differ in nothing but a level."""
+    found: list[Louder] = []
+    removed = [(hunk.base_start + i, text[:1000]) for i, text in enumerate(hunk.removed[:400])]
+    for i, text in enumerate(hunk.added[:400]):
+        written, number = text[:1000], hunk.head_start + i
+        if not _ABOUT_LOGS.search(written) or _is_comment(written) or _is_log_call(written):
+            continue
+        for base_line, before in removed:
+            pair = _raised(before, written)
+            if pair is None:
+                continue
+            declared = _declared_at(context, path, number)
+            if declared is not None and not is_for_production(declared):
+                break
+            variable, is_default = _variable(written, language_of(path) in CODE_LANGUAGES)
+            about_database = "log_statement" in written or "log_min_duration" in written
+            found.append(
+                Louder(
+                    Place(file=path, line=number, side="head"),
+                    base_line,
+                    *pair,
+                    "level",
+                    variable,
+                    is_default,
+                    about_database,
+                    declared,
+                )
+            )
+            break
+    return found
+
+
+def _raised(before: str, after: str) -> tuple[str, str] | None:
+    """Old and new level when the lines are alike but for a level that lets more through."""
+    durations = _NUMERIC.search(before), _NUMERIC.search(after)
+    if durations[0] and durations[1]:
+        old, new = int(durations[0][1]), int(durations[1][1])
+        return (str(old), str(new)) if new == 0 and old != 0 else None
+    olds, news = [m[1] for m in _LEVEL.finditer(before)], [m[1] for m in _LEVEL.finditer(after)]
+    if len(olds) != len(news) or _LEVEL.sub("∎", before).split() != _LEVEL.sub("∎", after).split():
+        return None
+    for old, new in zip(olds, news, strict=True):
+        low, high = _RANKS[new.lower()], _RANKS[old.lower()]
+        if low < high and (low <= 1 or high - low >= 2 or "log_statement" in after):
+            return old, new
+    return None
+
+
+def _variable(line: str, is_code: bool) -> tuple[str, bool]:
+    found = re.search(r"\b([A-Z][A-Z0-9_]*(?:LOG|LEVEL|VERBOSITY|DEBUG)[A-Z0-9_]*)\b", line)
+    name = found[1] if found else ""
+    is_read = is_code or re.search(r"\$\{?\w+:-?", line) is not None
+    return name, bool(name) and is_read
+
+
+def _declared_at(context: RuleContext, path: str, line: int) -> Declared | None:
+    side = context.declared.get("head")
+    inside = [d for d in side.resources if d.file == path and d.line <= line <= d.end_line] if side is not None else []
+    return min(inside, key=lambda d: d.end_line - d.line, default=None)
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith(("#", "//", "*", "/*", "--", ";"))
+
+
+_LOG_CALL = re.compile(
+    r"(?i)(?:^|[\s.({=>])(?:console|_?log(?:ger|ging)?|slog|zap|logrus|Rails\.logger|Log|LOG|sugar|log\w*)\.(\w+)\("
+)
+
+
+def _is_log_call(line: str) -> bool:
+    found = _LOG_CALL.search(line)
+    return found is not None and "level" not in found[1].lower() and found[1].lower() in _RANKS
+
+
+_LOGGERS = re.compile(
+    r"(?i)(?:^|[.:>])(?:console|_?logg?(?:er|ing)?|log|slog|zap|logrus|sugar|tracing|rails\.logger)(?:\(\))?(?:\.|::)(info|log|warn|warning|error|infof|infow|notice|print|printf|println)$|^(?:print|println!?|puts|fmt\.Print\w*|System\.out\.println|dd|var_dump|error_log|print_r)$"
+)
+_WHOLE = words(
+    "body payload request req event response message rawbody raw_body requestbody request_body headers params input document data html json blob"
+)
+
+
+def _bodies(context: RuleContext, path: str, base: str) -> list[Louder]:
+    """Added log calls at a level that is written, with a whole request, body or message among what they print."""
+    found: list[Louder] = []
+    head = context.head.text(path) or ""
+    lines = head.split("\n")
+    for call in added_calls(path, base, head):
+        if not _LOGGERS.search(call.callee) or (not call.function and call.line > len(lines)):
+            continue
+        written = lines[call.line - 1][:1000] if call.line <= len(lines) else ""
+        if prints_whole(written, call.callee.rpartition(".")[2]):
+            place = Place(file=path, line=call.line, side="head")
+            found.append(Louder(place, None, "", written.strip(), "body", function=call.function))
+    return found
+
+
+def prints_whole(line: str, call: str) -> bool:
+    """Whether a whole body, request, event or message is among what a log call prints."""
+    bare = re.sub(r"\"[^\"{]*\"|'[^'{]*'", "", line.partition(call + "(")[2])
+    named = re.search(r"(?<!\w)(?:JSON\.stringify|json\.dumps|to_json|repr|Marshal)\(?\s*(\w+)?", bare)
+    names = {w.lower() for w in re.findall(r"(?:^|[.\s({,$:])([A-Za-z_]+)(?:\)|\s*[,})\]]|$)", bare)}
+    return bool((names | ({(named[1] or "").lower()} if named else set[str]())) & _WHOLE)
+
+
+def detailed_lines(context: RuleContext) -> tuple[tuple[Place, bool], ...]:
+    """Log calls at debug level or below in production code at head, each with whether it prints a whole body."""
+    found: list[tuple[Place, bool]] = []
+    for word, places in context.head.search(["debug", "trace", "Debug", "Debugf", "verbose", "silly"]).items():
+        for place in places[:400]:
+            if language_of(place.file) not in CODE_LANGUAGES or not is_production_code(place.file):
+                continue
+            lines = (context.head.text(place.file) or "").split("\n")
+            written = lines[place.line - 1][:1000] if place.line <= len(lines) else ""
+            if re.search(rf"[.:>]{word}\(", written) and not _is_comment(written):
+                found.append((place, prints_whole(written, word)))
+    return tuple(found)
