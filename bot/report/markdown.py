@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from bot.report.evidence_text import evidence_text, short
+from bot.report.printable import printable
 from bot.report.summary import comparison_text, counted, deciding_claim, first_line, questions, refuting_claim
 from gonogo.evaluation import Conclusion, Evaluation
 from gonogo.evidence import Outcome
@@ -18,7 +19,7 @@ _SIGNS = {Verdict.GO: "🟢", Verdict.NO_GO: "🔴", None: "⚪"}
 
 def markdown_report(evaluation: Evaluation) -> str:
     """Verdict first, the proof under it, the rest folded away."""
-    text = "\n".join(_lines(evaluation)).rstrip() + "\n"
+    text = "\n".join(_lines(printable(evaluation))).rstrip() + "\n"
     if len(text) > MAX_LENGTH:
         text = text[:MAX_LENGTH].rsplit("\n", 1)[0] + "\n\n_Cut here: the JSON report has all of it._\n"
     return text

@@ -106,6 +106,8 @@ def _constant_here(node: Node, known: Mapping[str, Constant]) -> Constant | None
     constant = constant_of(node, known)
     if constant is None:
         return None
+    if constant.seconds is not None and re.fullmatch(r"time\.[A-Z]\w+", node.text):
+        return constant  # Go: a bare `time.Second` is one of it
     if node.kind in NAME_KINDS and not (constant.value is None or isinstance(constant.value, bool) or node.text[:1].isdigit()):
         return None  # a use of a constant is no literal
     if node.kind in NAME_KINDS and node.text in known:
