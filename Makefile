@@ -47,8 +47,9 @@ bench: $(SETUP) ## time and memory of gonogo check, beside the floor that git an
 	@$(BIN)/python -m benchmarks.bench
 
 .PHONY: snap
-snap: $(SETUP) ## write the generated parts of the docs again: --help, settings, rule index, report schema
+snap: $(SETUP) ## write what is generated again: --help, settings, indexes, report schema, the reports that tests compare
 	@$(BIN)/python -m scripts.docs_check --write
+	@$(BIN)/python -m scripts.report_snapshots
 
 .PHONY: new-rule
 new-rule: $(SETUP) ## make new-rule RULE=postgres/name-of-the-hazard: rule, page, test, registry line

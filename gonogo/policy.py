@@ -17,7 +17,7 @@ class Policy(Word):
     production: str | None = None
     """A snapshot folder, `live` or `none`."""
     block_on_plausible: bool = False
-    investigator: str | None = None
+    """Whether a plausible chain blocks as a confirmed one does."""
     material_requests: float = Field(default=50, gt=0)
     """Blocked requests from which on a lock is material."""
     resources: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)

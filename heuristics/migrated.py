@@ -1,9 +1,14 @@
 """What rules and playbooks ask of the migrations of a change; each is made once, with `context.once`."""
 
+from collections.abc import Collection, Iterator
+
 from gonogo.context import Database
+from gonogo.finding import Finding, RuleId
+from gonogo.resource import Place
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext
 from heuristics.schema.deploy_order import DeployOrder, deploy_order, order_by_folder
-from heuristics.schema.history import HistoryProblem, applied_ids, history_problems
+from heuristics.schema.history import HistoryProblem, Kind, applied_ids, history_problems
 from heuristics.sql import Simulated, is_migration_path, migrations_in, simulate
 
 
@@ -12,6 +17,14 @@ def history_of(context: RuleContext) -> tuple[HistoryProblem, ...]:
     database = migrated_database(context)
     applied = applied_ids(database.applied_migrations) if database else None
     return tuple(history_problems(context.changes, base=context.base, head=context.head, applied=applied))
+
+
+def history_findings(context: RuleContext, rule: RuleId, kinds: Collection[Kind], safe_alternative: str) -> Iterator[Finding]:
+    """The findings of a rule about problems of these kinds."""
+    for problem in context.once(history_of):
+        if problem.kind in kinds:
+            place = Place(file=problem.file, line=problem.line, side=problem.side)
+            yield finding_at(rule, place, problem.says, safe_alternative)
 
 
 def migrated_database(context: RuleContext) -> Database | None:

@@ -5,6 +5,7 @@ from heuristics.rules.aws_lambda import concurrency_lowered, memory_lowered, tim
 from heuristics.rules.cache import key_changed as cache_key_changed
 from heuristics.rules.cache import life_shortened as cache_life_shortened
 from heuristics.rules.cache import switched_off as cache_switched_off
+from heuristics.rules.calls import added_in_loop, blocks_event_loop, limit_removed
 from heuristics.rules.capacity import autoscaling_lowered as capacity_autoscaling_lowered
 from heuristics.rules.capacity import concurrency_lowered as capacity_concurrency_lowered
 from heuristics.rules.capacity import concurrency_raised, pool_raised, throughput_lowered
@@ -16,9 +17,11 @@ from heuristics.rules.capacity import memory_lowered as capacity_memory_lowered
 from heuristics.rules.capacity import replicas_lowered as capacity_replicas_lowered
 from heuristics.rules.config import name_missing, name_removed
 from heuristics.rules.dependencies import removed_api
+from heuristics.rules.flags import turned
 from heuristics.rules.http import endpoint_removed, input_narrowed, origin_removed, retries_raised
 from heuristics.rules.http import time_out_lowered as http_time_out_lowered
 from heuristics.rules.iam import action_removed
+from heuristics.rules.logs import level_lowered, whole_body_logged
 from heuristics.rules.migrations import (
     add_not_null_without_default,
     applied_file_edited,
@@ -67,6 +70,7 @@ from heuristics.rules.queues import (
     message_field_removed,
     visibility_below_time_out,
 )
+from heuristics.rules.regex import catastrophic
 from heuristics.rules.retention import shortened as retention_shortened
 from heuristics.rules.rollout import all_at_once as rollout_all_at_once
 from heuristics.rules.rollout import grace_shortened as rollout_grace_shortened
@@ -161,4 +165,11 @@ RULES: tuple[Rule, ...] = (
     schedule_switched_off,
     schedule_spread_removed,
     removed_api,
+    turned,
+    level_lowered,
+    whole_body_logged,
+    added_in_loop,
+    blocks_event_loop,
+    limit_removed,
+    catastrophic,
 )

@@ -24,8 +24,10 @@ from context_graph.readings import (
 from gonogo.change import Side
 from gonogo.context import Series, Statistic
 from gonogo.evidence import ConfigEvidence, DatabaseEvidence, FileEvidence, GraphEvidence, LogEvidence, MetricEvidence
-from gonogo.resource import Relation
+from gonogo.resource import Place, Relation, SettingChange
 from gonogo.word import Json, ResourceId
+from heuristics.runtime.declared import place_of_change
+from heuristics.sql import Simulated
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,22 @@ def quote(case: Case, file: str, line: int, *, side: Side = "head", end_line: in
     last = min(max(end_line or first, first), len(lines), first + 20)
     text = "\n".join(part.rstrip() for part in lines[first - 1 : last])
     return FileEvidence(file=file, line=first, end_line=last if last > first else None, side=side, quote=text)
+
+
+def quote_place(case: Case, place: Place) -> FileEvidence:
+    """Cite the line of a place, on its own side."""
+    return quote(case, place.file, place.line, side=place.side)
+
+
+def quote_change(case: Case, change: SettingChange) -> FileEvidence:
+    """Cite the line of a changed setting, or the declaration that lost it."""
+    return quote_place(case, place_of_change(change))
+
+
+def quote_step(case: Case, step: Simulated) -> FileEvidence:
+    """Cite the lines of a migration's step."""
+    at = step.operation.statement
+    return quote(case, at.file, at.line, end_line=at.end_line)
 
 
 def quote_removed(case: Case, file: str, base_line: int) -> tuple[FileEvidence, ...]:

@@ -68,11 +68,6 @@ def caches(case: Case) -> tuple[Callee, ...]:
     return _certain_when_sole([one for one in _outgoing(case) if _kind(case, one.target).startswith(_CACHES)])
 
 
-def workloads(case: Case) -> tuple[Resource, ...]:
-    """What runs this repository's code: the workloads that it deploys to."""
-    return tuple(r for r in case.deployed() if r.kind.startswith(_WORKLOADS) and case.into(r.id, Relation.DEPLOYS_TO))
-
-
 def own_workloads(case: Case) -> tuple[Resource, ...]:
     """The workloads that this very repository deploys to."""
     mine = {e.target for e in case.out_of(case.repository, Relation.DEPLOYS_TO)}

@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from bot.investigator.asking import Reading, number, quote
-from bot.investigator.capacity_judged import Judged, autoscaler_of, cpu_query, line_of, metric_of, rate_at
+from bot.investigator.asking import Reading, number, quote, quote_change
+from bot.investigator.capacity_judged import Judged, autoscaler_of, cpu_query, metric_of, rate_at
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, unknown
 from bot.investigator.consumers import queues_of
@@ -50,7 +50,9 @@ def copies_judged(case: Case, found: CapacityChange, resource: Resource) -> Judg
 def _spread(case: Case, found: CapacityChange, resource: Resource, count: float, live: Reading | None) -> Judged:
     name, new = resource.name, found.new
     said = mechanism(
-        f"the load of {count:g} copies is left to {new:g}: {count / new:.3g} times as much for each", line_of(case, found), live
+        f"the load of {count:g} copies is left to {new:g}: {count / new:.3g} times as much for each",
+        quote_change(case, found.change),
+        live,
     )
     peak = cpu_percent(case, resource.id)
     if peak is not None:
@@ -79,7 +81,7 @@ def _spread(case: Case, found: CapacityChange, resource: Resource, count: float,
 
 def _to_nothing(case: Case, found: CapacityChange, resource: Resource) -> Judged:
     rate = rate_at(case, resource.id)
-    said = mechanism(f"no copy of {resource.name} is left to answer", line_of(case, found))
+    said = mechanism(f"no copy of {resource.name} is left to answer", quote_change(case, found.change))
     if rate is None:
         question = f"Does anything still call {resource.name}?"
         return Judged(
@@ -98,7 +100,9 @@ def ceiling_judged(case: Case, found: CapacityChange, resource: Resource) -> Jud
     declared, name, new = found.change.declared, resource.name, found.new
     scaler = governor(case, declared, resource)
     seen = copies(case, *([scaler.id] if scaler else []), resource.id) or number(case, resource.id, "desired_count", "replicas")
-    said = mechanism(f"the autoscaler of {name} stops at {new:g} copies instead of {found.old or 0:g}", line_of(case, found))
+    said = mechanism(
+        f"the autoscaler of {name} stops at {new:g} copies instead of {found.old or 0:g}", quote_change(case, found.change)
+    )
     if seen is None:
         question = f"How many copies of {name} run at the peak?"
         query = f'max_over_time(kube_horizontalpodautoscaler_status_current_replicas{{horizontalpodautoscaler="{name}"}}[7d])'
@@ -144,7 +148,7 @@ def floor_judged(case: Case, found: CapacityChange, resource: Resource) -> Judge
     most = setting_number(declared, "max_replicas")
     said = mechanism(
         f"{name} keeps {new:g} copies when little is going on instead of {found.old or 0:g}, and grows from there",
-        line_of(case, found),
+        quote_change(case, found.change),
     )
     if seen is not None and least is not None and least.value > (found.old or 0):
         return Judged(

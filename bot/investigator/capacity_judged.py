@@ -3,15 +3,14 @@
 import re
 from dataclasses import dataclass
 
-from bot.investigator.asking import Reading, quote
+from bot.investigator.asking import Reading
 from bot.investigator.case import Case
 from bot.investigator.rates import request_rate
 from bot.investigator.traffic import traffic_of, upstream
-from gonogo.evidence import FileEvidence
 from gonogo.resource import Declared, Resource
 from gonogo.trajectory import Link
-from heuristics.runtime.capacity import CapacityChange, autoscalers
-from heuristics.runtime.declared import place_of_change, setting_number
+from heuristics.runtime.capacity import autoscalers
+from heuristics.runtime.declared import setting_number
 
 
 @dataclass(frozen=True)
@@ -48,12 +47,6 @@ def autoscaler_of(case: Case, declared: Declared) -> Declared | None:
     ):
         return declared if flag.value is True else None
     return None
-
-
-def line_of(case: Case, found: CapacityChange) -> FileEvidence:
-    """The line of the changed setting."""
-    place = place_of_change(found.change)
-    return quote(case, place.file, place.line, side=place.side)
 
 
 def metric_of(reading: Reading, otherwise: str) -> str:

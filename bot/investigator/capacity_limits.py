@@ -2,8 +2,8 @@
 
 import re
 
-from bot.investigator.asking import Reading, metric
-from bot.investigator.capacity_judged import Judged, autoscaler_of, cpu_query, line_of, metric_of
+from bot.investigator.asking import Reading, metric, quote_change
+from bot.investigator.capacity_judged import Judged, autoscaler_of, cpu_query, metric_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, unknown
 from bot.investigator.headroom import OPEN_FROM, held_against, percent
@@ -23,7 +23,9 @@ def throughput_judged(case: Case, found: CapacityChange, resource: Resource) -> 
     scaler = autoscaler_of(case, found.change.declared)
     limit = max(found.new, setting_number(scaler, "max_replicas") or 0) if scaler is not None else found.new
     kind = "read" if is_read else "write"
-    said = mechanism(f"{resource.name} takes {limit:g} {kind} units a second and throttles what is above", line_of(case, found))
+    said = mechanism(
+        f"{resource.name} takes {limit:g} {kind} units a second and throttles what is above", quote_change(case, found.change)
+    )
     claim = f"{resource.name} consumes {used.value if used else 0:,.0f} {kind} units a second at the peak"
     return _limited(said, used, limit, "1/s", claim, resource, what)
 
@@ -31,7 +33,9 @@ def throughput_judged(case: Case, found: CapacityChange, resource: Resource) -> 
 def units_judged(case: Case, found: CapacityChange, resource: Resource) -> Judged:
     """The highest capacity of a serverless cluster against what it used."""
     used = metric(case, resource.id, ("ServerlessDatabaseCapacity",), "max")
-    said = mechanism(f"{resource.name} grows to {found.new:g} capacity units instead of {found.old or 0:g}", line_of(case, found))
+    said = mechanism(
+        f"{resource.name} grows to {found.new:g} capacity units instead of {found.old or 0:g}", quote_change(case, found.change)
+    )
     return _limited(
         said,
         used,
@@ -49,7 +53,7 @@ def iops_judged(case: Case, found: CapacityChange, resource: Resource) -> Judged
     used = max((r for r in (reads, writes) if r is not None), key=lambda r: r.value, default=None)
     said = mechanism(
         f"the volume of {resource.name} does {found.new:g} operations a second instead of {found.old or 0:g}",
-        line_of(case, found),
+        quote_change(case, found.change),
     )
     total = sum(r.value for r in (reads, writes) if r is not None)
     if used is not None and used.value < found.new and total >= OPEN_FROM * found.new:
@@ -82,7 +86,9 @@ def storage_judged(case: Case, found: CapacityChange, resource: Resource) -> Jud
     if free is None or found.old is None:
         return None
     used_gb = found.old - free.value / 1e9
-    said = mechanism(f"{resource.name} has {found.new:g} GB instead of {found.old:g} GB of disk", line_of(case, found))
+    said = mechanism(
+        f"{resource.name} has {found.new:g} GB instead of {found.old:g} GB of disk", quote_change(case, found.change)
+    )
     return _limited(
         said,
         Reading(used_gb, "GB", free.evidence),
@@ -106,7 +112,7 @@ def connections_judged(case: Case, found: CapacityChange, resource: Resource) ->
         ),
         "max",
     )
-    said = mechanism(f"{resource.name} refuses connections past {found.new:g}", line_of(case, found))
+    said = mechanism(f"{resource.name} refuses connections past {found.new:g}", quote_change(case, found.change))
     return _limited(
         said,
         used,
@@ -140,7 +146,8 @@ def eviction_judged(case: Case, found: CapacityChange, resource: Resource) -> Ju
     """A store that refuses writes when it is full: whether it is full."""
     name = resource.name
     said = mechanism(
-        f"{name} refuses writes when its memory is full instead of evicting keys (OOM command not allowed)", line_of(case, found)
+        f"{name} refuses writes when its memory is full instead of evicting keys (OOM command not allowed)",
+        quote_change(case, found.change),
     )
     full = percent(
         case, resource.id, ("DatabaseMemoryUsagePercentage", re.compile(r"(?i).*memory.*(util|percent|usage|ratio).*"))

@@ -2,8 +2,8 @@
 
 import re
 
-from bot.investigator.asking import Reading, metric, number
-from bot.investigator.capacity_judged import Judged, cpu_query, line_of, metric_of, rate_at
+from bot.investigator.asking import Reading, metric, number, quote_change
+from bot.investigator.capacity_judged import Judged, cpu_query, metric_of, rate_at
 from bot.investigator.case import Case
 from bot.investigator.chain import mechanism, unknown
 from bot.investigator.headroom import OPEN_FROM, cpu_percent, held_against, percent
@@ -23,7 +23,7 @@ def cpu_limit_judged(case: Case, found: CapacityChange, resource: Resource) -> J
     was = f"{old:g}" if old is not None else "no limit"
     said = mechanism(
         f"a copy of {name} that wants more than {new:g} cores (before: {was}) is throttled, so every request takes longer",
-        line_of(case, found),
+        quote_change(case, found.change),
     )
     if used is None:
         rate = rate_at(case, resource.id)
@@ -93,7 +93,8 @@ def class_judged(case: Case, found: CapacityChange, resource: Resource) -> Judge
     old_name, new_name = (str(s.value) if s is not None else "?" for s in (found.change.old, found.change.new))
     memory = f", {before.memory_gib:g} GiB becomes {after.memory_gib:g} GiB" if before.memory_gib and after.memory_gib else ""
     said = mechanism(
-        f"{old_name} has {before.vcpus:g} virtual processors and {new_name} {after.vcpus:g}{memory}", line_of(case, found)
+        f"{old_name} has {before.vcpus:g} virtual processors and {new_name} {after.vcpus:g}{memory}",
+        quote_change(case, found.change),
     )
     shares: list[tuple[float, str, Reading]] = []
     is_cache = "elasticache" in resource.kind or "redis" in resource.kind or "memorystore" in resource.kind
@@ -153,7 +154,7 @@ def _memory_shares(
 def nodes_judged(case: Case, found: CapacityChange, resource: Resource) -> Judged:
     """Fewer nodes: CPU and memory of the peak on those that are left."""
     old, new, name = found.old or 0, found.new, resource.name
-    said = mechanism(f"the load and the data of {old:g} nodes are left to {new:g}", line_of(case, found))
+    said = mechanism(f"the load and the data of {old:g} nodes are left to {new:g}", quote_change(case, found.change))
     names = (
         re.compile(
             r"DatabaseMemoryUsagePercentage|JVMMemoryPressure|KafkaDataLogsDiskUsed|(?i:.*memory.*(util|percent|usage).*)"

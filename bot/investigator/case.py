@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from gonogo.context import ProductionContext
 from gonogo.finding import Finding
 from gonogo.policy import Policy
-from gonogo.resource import AffectedResource, Edge, Origin, Relation, Resource
+from gonogo.resource import AffectedResource, Declared, Edge, Origin, Relation, Resource
 from gonogo.word import ResourceId
 from heuristics.rule import RuleContext
 
@@ -30,6 +30,11 @@ class Case:
     def repository(self) -> ResourceId:
         """The resource id of the repository under evaluation."""
         return self.diff.repository
+
+    def live_of(self, declared: Declared | None) -> Resource | None:
+        """The live resource that a declaration was joined to."""
+        live = self.diff.live_of(declared) if declared is not None else None
+        return self.production.resource(live) if live is not None else None
 
     def is_affected(self, resource: str) -> bool:
         """Whether the walk reached this resource."""

@@ -1,5 +1,6 @@
 """Builds the links of a chain. Evidence that was not found is passed as None and simply is not there."""
 
+import re
 from collections.abc import Iterable
 
 from bot.investigator.asking import Reading
@@ -7,6 +8,7 @@ from gonogo.evidence import Evidence
 from gonogo.trajectory import Comparison, Link, Refutation, Role
 
 Cited = Evidence | Reading | None
+_SCIENTIFIC = re.compile(r"(?<![\w.])\d(?:\.\d+)?e\+\d\d(?!\w)")
 
 
 def trigger(claim: str, *cited: Cited) -> Link:
@@ -43,7 +45,7 @@ def harm(
 
 def unknown(role: Role, claim: str, question: str, query: str, *cited: Cited) -> Link:
     """A link that no fact settles: it stays, with the exact question and the read-only query that answers it."""
-    return Link(role=role, claim=claim, question=question, query=query, evidence=_evidence(cited))
+    return Link(role=role, claim=spelled(claim), question=question, query=query, evidence=_evidence(cited))
 
 
 def compare(observed: Reading | float, operator: str, limit: Reading | float, unit: str = "") -> Comparison:
@@ -53,6 +55,11 @@ def compare(observed: Reading | float, operator: str, limit: Reading | float, un
     return Comparison.model_validate(
         {"observed": values[0], "operator": operator, "limit": values[1], "unit": unit or next(iter(units), "")}
     )
+
+
+def spelled(claim: str) -> str:
+    """Figures as people write them: `1.29e+03` is 1,290."""
+    return _SCIENTIFIC.sub(lambda found: f"{float(found[0]):,.0f}", claim)
 
 
 def _link(
@@ -66,7 +73,7 @@ def _link(
 ) -> Link:
     return Link(
         role=role,
-        claim=claim,
+        claim=spelled(claim),
         evidence=_evidence(cited),
         comparison=comparison,
         refuting=_evidence(refuting),

@@ -20,6 +20,9 @@ _WORK_LOGS = (
     (r"(?i)\b(?:finished|completed?|done|took|duration|elapsed|ran|processed|encoded|exported|rendered|succeeded|ended|total)\b.{0,60}?(?P<t>\d+(?:\.\d+)?) ?(?:s|sec|secs|seconds)\b(?! ?[=:])", 1.0),
     (r"(?i)\b(?:finished|completed?|done|took|duration|elapsed|ran|processed|encoded|exported|rendered|succeeded|ended|total)\b.{0,60}?(?P<t>\d+(?:\.\d+)?) ?(?:m|min|mins|minutes)\b", 60.0),
     (r"(?i)\b(?:finished|completed?|done|took|duration|elapsed|ran|processed|duration_ms|elapsed_ms)\b.{0,60}?(?P<t>\d+(?:\.\d+)?) ?(?:ms|milliseconds)\b", 1e-3),
+    (r"(?i)(?:\s|\.|^)(?P<t>\d+(?:\.\d+)?) ?(?:s|sec|seconds) {1,3}(?:done|ok|success|succeeded|completed?|finished|processed)\b", 1.0),
+    (r"(?i)(?:\s|\.|^)(?P<t>\d+(?:\.\d+)?) ?(?:m|min|minutes) (?:\d+(?:\.\d+)? ?s )?(?:done|ok|success|succeeded|completed?|finished|processed)\b", 60.0),
+    (r"(?i)(?:\s|\.|^)(?P<t>\d+(?:\.\d+)?) ?ms {1,3}(?:done|ok|success|succeeded|completed?|finished|processed)\b", 1e-3),
     (r"(?i)\b(?:duration_ms|elapsed_ms|took_ms)[=:] ?(?P<t>\d+(?:\.\d+)?)", 1e-3),
 )  # fmt: skip
 

@@ -105,7 +105,7 @@ def setting(case: Case, database: Database, name: str) -> DatabaseEvidence | Non
 
 def milliseconds_setting(database: Database, name: str) -> float | None:
     """A time-out of the server in milliseconds: '5s', '5000', 5000; 0 is no limit; None when it was not read."""
-    from heuristics.sql.simulate import milliseconds  # noqa: PLC0415
+    from heuristics.sql.durations import milliseconds  # noqa: PLC0415
 
     value = database.settings.get(name)
     if isinstance(value, bool) or value is None:

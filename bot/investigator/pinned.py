@@ -7,7 +7,7 @@ from bot.investigator.case import Case
 from bot.investigator.runners import declarations_of
 from gonogo.evidence import ConfigEvidence, FileEvidence
 from gonogo.resource import Declared, Resource
-from heuristics.names.stages import is_for_production
+from heuristics.stages import is_for_production
 
 
 @dataclass(frozen=True)

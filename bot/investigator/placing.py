@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from bot.investigator.case import Case
 from gonogo.resource import Declared, Relation, Resource
-from heuristics.rule import live_key
 
 _GOVERNED: dict[str, tuple[str, ...]] = {
     "kubernetes.horizontalpodautoscaler": ("kubernetes.deployment", "kubernetes.statefulset", "kubernetes.rollout"),
@@ -42,7 +41,7 @@ def governed(case: Case, declared: Declared, *, about: str = "") -> Resource | N
             return case.production.resource(own)
         return _by_name(case, (declared.kind,), declared.name, _namespace(declared)) or _only(case, (declared.kind,))
     names = [about, _text(declared, "target"), declared.name or ""]
-    joined = {r.id: r for other in related(case, declared) if (r := _live(case, other)) is not None and r.kind.startswith(kinds)}
+    joined = {r.id: r for other in related(case, declared) if (r := case.live_of(other)) is not None and r.kind.startswith(kinds)}
     if len(joined) == 1:
         return next(iter(joined.values()))
     wanted = _text(declared, "resource_id")
@@ -80,11 +79,6 @@ def downstream(case: Case, resource: str) -> tuple[Resource, ...]:
     wanted = (Relation.READS_FROM, Relation.WRITES_TO, Relation.CONNECTS_TO, Relation.INVOKES)
     found = {e.target: r for e in case.out_of(resource, *wanted) if (r := case.production.resource(e.target)) is not None}
     return tuple(found.values())
-
-
-def _live(case: Case, declared: Declared) -> Resource | None:
-    found = case.diff.live.get(live_key(declared))
-    return case.production.resource(found) if found is not None else None
 
 
 def _by_name(case: Case, kinds: tuple[str, ...], name: str | None, namespace: str | None) -> Resource | None:

@@ -1,5 +1,6 @@
 """Whether production gives a name to a program: proved present, proved absent, or not known."""
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -71,8 +72,12 @@ def stores_of(case: Case, resource: Resource) -> Iterator[Resource]:
 def asking_for(resource: Resource | None, name: str, kind: Kind) -> str:
     """The read-only command that lists the names which a program of this kind is given."""
     if resource is None:
-        return f"list the {'secrets' if kind == 'secret' else 'variables'} of the deployed service and look for {name}"
-    label, provider = resource.name, resource.kind
+        return (
+            f"kubectl get deploy,statefulset,cronjob -A -o yaml | grep -n -- {shlex.quote(f'name: {name}')}"
+            "  # or, by platform: aws lambda get-function-configuration --function-name NAME --query 'keys(Environment.Variables)',"
+            " npx wrangler secret list, fly secrets list"
+        )
+    name, label, provider = shlex.quote(name), shlex.quote(resource.name), resource.kind
     if kind == "secret" and not provider.startswith("kubernetes"):
         if name.startswith("/"):
             return f"aws ssm describe-parameters --parameter-filters Key=Name,Values={name}"

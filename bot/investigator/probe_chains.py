@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.asking import number, quote, quote_removed
+from bot.investigator.asking import number, quote, quote_change, quote_place, quote_removed
 from bot.investigator.capacity_judged import rate_at
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.durations import start_up
 from bot.investigator.latencies import Answer, Latency, judged, latencies
 from bot.investigator.placing import governed
-from bot.investigator.rollout_shared import MATERIAL, id_of, in_use, line_of, path_of, said, usual_rate, who
+from bot.investigator.rollout_shared import MATERIAL, id_of, in_use, path_of, said, usual_rate, who
 from gonogo.resource import SettingChange
 from gonogo.trajectory import Certainty, Impact, Refutation, Role, Trajectory
 from heuristics.runtime.declared import label
@@ -28,7 +28,7 @@ def starts_too_slowly(case: Case, found: TighterStart) -> Trajectory:
     """A check that gives up before a copy is up, by how long copies took to start."""
     resource, name = who(case, found.change)
     span = start_up(case, resource.id) if resource else None
-    line = line_of(case, found.change)
+    line = quote_change(case, found.change)
     after = found.after
     killed = f"a copy of {name} that is not up after {after.how} is killed and starts again"
     if found.held_back_by is not None:
@@ -85,7 +85,7 @@ def starts_too_slowly(case: Case, found: TighterStart) -> Trajectory:
 def answers_too_slowly(case: Case, found: TighterTimeout) -> Trajectory:
     """A check that waits less for its answer, by how long the answer takes."""
     resource, name = who(case, found.change)
-    line = line_of(case, found.change)
+    line = quote_change(case, found.change)
     every = latencies(case, resource.id, outgoing=False) if resource else ()
     of_path = [one for one in every if found.path and found.path in one.labels]
     claim = f"the {found.probe.value.replace('_', ' ')} of {name} takes more than {found.new_s:g} s to answer"
@@ -132,7 +132,7 @@ def asks_in_vain(case: Case, found: MissingPath) -> Trajectory:
     """A check whose path no code answers."""
     resource = governed(case, found.declared)
     name = resource.name if resource else label(found.declared)
-    line = quote(case, found.place.file, found.place.line, side=found.place.side)
+    line = quote_place(case, found.place)
     was = quote(case, found.was.file, found.was.line, side="base")
     ends = (
         "copies are killed again and again"

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from bot.investigator.asking import number, quote
+from bot.investigator.asking import number, quote, quote_change
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, trigger, unknown
 from bot.investigator.durations import logged_work, start_up
 from bot.investigator.headroom import cpu_percent, held_against
 from bot.investigator.latencies import Answer, judged, latencies
 from bot.investigator.rates import request_rate
-from bot.investigator.rollout_shared import MATERIAL, id_of, in_use, line_of, path_of, said, usual_rate, who
+from bot.investigator.rollout_shared import MATERIAL, id_of, in_use, path_of, said, usual_rate, who
 from bot.investigator.traffic import upstream
 from gonogo.evidence import FileEvidence
 from gonogo.resource import Resource
@@ -29,7 +29,7 @@ def too_few(case: Case, found: FewerDuring) -> Iterator[Trajectory]:
     if count is not None and count <= 0:
         return
     left = None if count is None else max(0.0, -(-count * found.share // 1) if found.share else 0.0)
-    line = line_of(case, found.change)
+    line = quote_change(case, found.change)
     stays = (
         "no copy"
         if found.share == 0
@@ -114,7 +114,7 @@ _PUTS_BACK = re.compile(
 def cut_off(case: Case, found: ShorterGrace) -> Trajectory:
     """Work under way that is killed sooner, by how long it takes."""
     resource, name = who(case, found.change)
-    line = line_of(case, found.change)
+    line = quote_change(case, found.change)
     times = latencies(case, resource.id, outgoing=False) if resource else ()
     if found.is_connection and resource:
         times = (*times, *(one for other in upstream(case, resource.id) for one in latencies(case, other, outgoing=False)))

@@ -1,17 +1,16 @@
 """What chains about probes and roll-outs have in common: whose they are, that it is in use, where the line stands."""
 
-from bot.investigator.asking import Reading, number, quote
+from bot.investigator.asking import Reading, number
 from bot.investigator.capacity_judged import rate_at
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, exposure, unknown
 from bot.investigator.placing import governed
 from bot.investigator.rates import request_rate
 from bot.investigator.traffic import upstream
-from gonogo.evidence import FileEvidence
 from gonogo.resource import Resource, SettingChange
 from gonogo.trajectory import Link, Role
 from gonogo.word import ResourceId
-from heuristics.runtime.declared import label, place_of_change, shown
+from heuristics.runtime.declared import label, shown
 
 MATERIAL = 50
 """Requests lost in one roll-out from which on it is worth stopping for."""
@@ -50,12 +49,6 @@ def usual_rate(case: Case, resource: Resource | None) -> Reading | None:
         return None
     own = request_rate(case, resource.id, "mean")
     return own or next((r for other in upstream(case, resource.id) if (r := request_rate(case, other, "mean")) is not None), None)
-
-
-def line_of(case: Case, change: SettingChange) -> FileEvidence:
-    """The line of the changed setting."""
-    place = place_of_change(change)
-    return quote(case, place.file, place.line, side=place.side)
 
 
 def said(change: SettingChange, name: str) -> str:

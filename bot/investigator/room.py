@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.investigator.asking import Reading, edge, metric, quote, statistic_reading
+from bot.investigator.asking import Reading, edge, metric, quote_place, statistic_reading
 from bot.investigator.callees import Callee, own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
@@ -59,7 +59,7 @@ def chain_of_bound(
 ) -> Trajectory:
     """The chain of one changed bound; without a live resource its exposure stays a question."""
     place = found.changed.place
-    line = quote(case, place.file, place.line, side=place.side)
+    line = quote_place(case, place)
     mine = own_workloads(case)
     known = resource or (mine[0].id if mine else case.repository)
     was = f"goes from {found.old:g} to" if found.old is not None else "is now"

@@ -7,7 +7,7 @@ from bot.investigator.case import Case
 from gonogo.change import Side
 from gonogo.resource import Declared, Relation, Resource
 from heuristics.code.word_sets import words
-from heuristics.names.stages import is_for_production
+from heuristics.stages import is_for_production
 
 _WORKLOAD = re.compile(
     r"aws\.(lambda\.function|ecs\.service|ecs\.task_definition|apprunner\.service|batch\.\w+|ec2\.instance|autoscaling\.group|amplify\.\w+"

@@ -1,6 +1,7 @@
 """How to make a migration step safe and how to undo it, in the words of the framework that runs it."""
 
 from heuristics.schema.naming import bare
+from heuristics.sql.alternatives import safe_alternative
 from heuristics.sql.words import Action, Operation, Simulated
 
 _PLAIN = {
@@ -24,20 +25,45 @@ _PLAIN = {
     Action.DROP_TABLE: "Stop every reader and writer first, watch its counters stay at zero, then drop it.",
     Action.RENAME_TABLE: "Leave a view with the old name in the same transaction, move every reader, drop the view later.",
 }
+_LASTING = frozenset({
+    Action.DROP_INDEX, Action.DROP_COLUMN, Action.DROP_TABLE, Action.DELETE, Action.TRUNCATE, Action.RENAME_TABLE, Action.RENAME_COLUMN,
+})  # fmt: skip
 _ONLINE_MYSQL = "Run the change with `gh-ost` or `pt-online-schema-change`, or add a new column, write both and swap."
 
 
 def safe_way(step: Simulated, *, engine: str = "") -> str:
     """What to do instead of this operation."""
     op = step.operation
-    if "mysql" in engine.lower() or "maria" in engine.lower():
+    if is_mysql(engine):
         return _ONLINE_MYSQL if step.slow_under else _PLAIN.get(op.action, _ONLINE_MYSQL)
     said = _PLAIN.get(op.action, "Split the slow part from the statement that takes the lock, and set `lock_timeout`.")
-    return said.format(column=op.columns[0] if op.columns else "the column")
+    said = said.format(column=op.columns[0] if op.columns else "the column")
+    code = safe_alternative(op)
+    lines, note = code.splitlines(), ""
+    if lines and lines[-1].startswith("(") and lines[-1].endswith(")"):
+        note = f"\nRun it {_how(lines.pop())}."
+    is_only_advice = all(not line.strip() or line.lstrip("0123456789. ").startswith(("--", "#")) for line in lines)
+    return said if is_only_advice else f"{said}\n```\n{'\n'.join(lines)}\n```{note}"
 
 
-def way_back(op: Operation) -> str:
+def _how(note: str) -> str:
+    """`(disable_ddl_transaction! at the top of the class)` as the end of a sentence."""
+    said = note[1:-1]
+    if "`" in said or said.startswith(("alone ", "outside ")):
+        return said
+    what, at, where = said.partition(" at the top ") if " at the top " in said else said.partition(" in ")
+    return f"with `{what}`{at}{where}"
+
+
+def is_mysql(engine: str) -> bool:
+    """MySQL or MariaDB, by the name of its engine."""
+    return "mysql" in engine.lower() or "maria" in engine.lower()
+
+
+def way_back(op: Operation, *, engine: str = "") -> str:
     """How it is undone once it has run."""
+    if is_mysql(engine) and op.action not in _LASTING:
+        return "`KILL QUERY` while it runs: what it has copied is thrown away."
     match op.action:
         case Action.CREATE_INDEX:
             return f"Cancel the statement, or `DROP INDEX CONCURRENTLY {bare(op.name or '…')}`."

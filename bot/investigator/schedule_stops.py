@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.asking import log_count, number, quote, quote_removed
+from bot.investigator.asking import log_count, number, quote_place, quote_removed
 from bot.investigator.callees import own_workloads, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
@@ -26,7 +26,7 @@ def no_longer_starts(case: Case, found: Stopped) -> Iterator[Trajectory]:
     rate, lines = traffic_of(case, runs.id), log_count(case, runs.id, r".")
     if not readers or (rate is None and lines is None):
         return
-    line = quote(case, found.place.file, found.place.line, side=found.place.side)
+    line = quote_place(case, found.place)
     reader = case.production.resource(readers[0].source)
     name = reader.name if reader is not None else readers[0].source
     yield Trajectory(

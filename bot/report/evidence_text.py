@@ -1,6 +1,6 @@
 """A citation in words, the same in the terminal and in the comment."""
 
-from bot.report.summary import number_text
+from bot.report.numbers import number_text
 from gonogo.evidence import (
     ConfigEvidence,
     DatabaseEvidence,
@@ -14,46 +14,74 @@ from gonogo.evidence import (
 )
 
 
-def evidence_text(evidence: Evidence) -> str:
-    """Where it stands and what it says, in one line."""
+def evidence_text(first: Evidence, *more: Evidence) -> str:
+    """Where it stands and what it says, in one line; `more` are other readings of the same thing."""
+    said = ", ".join(_reading(part) for part in (first, *more))
+    match first:
+        case FileEvidence():
+            return f"{file_place(first)}  {said}"
+        case LogEvidence():
+            lines = "1 sampled line matches" if first.count == 1 else f"{first.count:,} sampled lines match"
+            return f"log {short(first.resource)}: {lines} /{first.pattern}/" + (f", {said}" if said.strip(", ") else "")
+        case MetricEvidence():
+            days = (first.window.end - first.window.start).total_seconds() / 86400
+            span = f"{days:.3g} days" if days >= 1 else f"{days * 24:.3g} hours"
+            return f"metric {short(first.resource)}: {first.metric} {said} over {span}"
+        case ConfigEvidence():
+            return f"config {short(first.resource)}: {said}"
+        case GraphEvidence():
+            return f"graph {said}"
+        case DatabaseEvidence():
+            return f"database {short(first.resource)}: {first.table or first.index or 'server'} {said}"
+        case ShadowEvidence():
+            return f"shadow: {said}"
+        case ForecastEvidence():
+            return f"forecast {short(first.resource)}: {first.metric} {said}"
+
+
+def file_place(evidence: FileEvidence) -> str:
+    """`config.py:12-14`; a line that the change removes says so."""
+    lines = f"{evidence.line}-{evidence.end_line}" if evidence.end_line else str(evidence.line)
+    return f"{evidence.file}:{lines}" + ("" if evidence.side == "head" else " (before)")
+
+
+def _reading(evidence: Evidence) -> str:
     match evidence:
         case FileEvidence():
-            lines = f"{evidence.line}-{evidence.end_line}" if evidence.end_line else str(evidence.line)
-            side = "" if evidence.side == "head" else " (before)"
-            return f"{evidence.file}:{lines}{side}  {one_line(evidence.quote)}"
+            return one_line(evidence.quote)
         case LogEvidence():
-            said = f"{evidence.count:,} sampled lines match /{evidence.pattern}/"
-            if evidence.field and evidence.value is not None:
-                said += f", {evidence.statistic} of {evidence.field} {number_text(evidence.value)}"
-            return f"log {short(evidence.resource)}: {said}"
+            if not evidence.field or evidence.value is None:
+                return ""
+            return f"{evidence.statistic} of {evidence.field} {number_text(evidence.value)}"
         case MetricEvidence():
-            value = number_text(evidence.value, "" if evidence.unit == "Count" else evidence.unit)
-            days = (evidence.window.end - evidence.window.start).total_seconds() / 86400
-            span = f"{days:.3g} days" if days >= 1 else f"{days * 24:.3g} hours"
-            return f"metric {short(evidence.resource)}: {evidence.metric} {evidence.statistic} {value} over {span}"
+            return f"{evidence.statistic} {number_text(evidence.value, '' if evidence.unit == 'Count' else evidence.unit)}"
         case ConfigEvidence():
-            said = (
-                f"{evidence.key} lacks {evidence.value}"
-                if evidence.absent
-                else f"{evidence.key} = {one_line(str(evidence.value), 80)}"
+            return (
+                f"{evidence.key} lacks {evidence.value}" if evidence.absent else f"{evidence.key} = {_value(evidence.value, '')}"
             )
-            return f"config {short(evidence.resource)}: {said}"
         case GraphEvidence():
             only = " (the only one)" if evidence.is_sole else ""
-            return f"graph {short(evidence.source)} {evidence.relation.value} {short(evidence.target)}{only}"
+            return f"{short(evidence.source)} {evidence.relation.value} {short(evidence.target)}{only}"
         case DatabaseEvidence():
-            of = evidence.table or evidence.index or "server"
-            value = number_text(evidence.value) if isinstance(evidence.value, int | float) else one_line(str(evidence.value), 80)
-            return f"database {short(evidence.resource)}: {of} {evidence.statistic} = {value}"
+            return f"{evidence.statistic} = {_value(evidence.value, 'Bytes' if evidence.statistic.endswith('bytes') else '')}"
         case ShadowEvidence():
-            return f"shadow: {one_line(evidence.statement)} took {', '.join(evidence.locks)}"
+            return f"{one_line(evidence.statement)} took {', '.join(evidence.locks)}"
         case ForecastEvidence():
-            return f"forecast {short(evidence.resource)}: {evidence.metric} {evidence.quantile} {number_text(evidence.value)}"
+            return f"{evidence.quantile} {number_text(evidence.value)}"
+
+
+def _value(value: object, unit: str) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return number_text(value, unit)
+    return one_line(str(value), 80)
 
 
 def short(resource: str) -> str:
-    """The last part of an id, as people call the thing."""
-    return resource.rsplit(":", 1)[-1] if resource.startswith("arn:") else resource
+    """The last part of an id, as people call the thing: `tax` is `deployment/tax`, a queue's ARN its name."""
+    last = resource.rsplit(":", 1)[-1]
+    if resource.startswith("kubernetes:"):
+        return "/".join(last.split("/")[-2:])
+    return last or resource
 
 
 def one_line(text: str, width: int = 100) -> str:

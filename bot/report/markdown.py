@@ -1,145 +1,198 @@
 """The report as GitHub markdown: the text of the one comment on a pull request."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from urllib.parse import quote
 
-from bot.report.evidence_text import evidence_text, short
+from bot.report.advice import prose_and_code
+from bot.report.citations import Citation, citations_of
+from bot.report.evidence_text import file_place, one_line, short
+from bot.report.neutral import block, code, escaped, html_escaped, prose
+from bot.report.numbers import compared
 from bot.report.printable import printable
-from bot.report.summary import comparison_text, counted, deciding_claim, first_line, questions, refuting_claim
+from bot.report.summary import (
+    IMPACTS,
+    UNREAD_PRODUCTION,
+    counted,
+    deciding_claim,
+    first_line,
+    open_questions,
+    refuting_claim,
+    unread,
+    untold,
+)
 from gonogo.evaluation import Conclusion, Evaluation
-from gonogo.evidence import Outcome
-from gonogo.trajectory import Link, Status
+from gonogo.evidence import FileEvidence
+from gonogo.trajectory import Status
 from gonogo.verdict import LedgerEntry, Verdict
 
 MAX_LENGTH = 60_000
 """GitHub refuses a comment of more than 65,536 characters."""
+MAX_ITEMS = 50
 
 _SIGNS = {Verdict.GO: "🟢", Verdict.NO_GO: "🔴", None: "⚪"}
 
 
-def markdown_report(evaluation: Evaluation) -> str:
-    """Verdict first, the proof under it, the rest folded away."""
-    text = "\n".join(_lines(printable(evaluation))).rstrip() + "\n"
-    if len(text) > MAX_LENGTH:
-        text = text[:MAX_LENGTH].rsplit("\n", 1)[0] + "\n\n_Cut here: the JSON report has all of it._\n"
-    return text
+def markdown_report(evaluation: Evaluation, *, web: str = "https://github.com") -> str:
+    """Verdict first, the proof under it, the rest folded away. `web` is where the repository's files can be looked at."""
+    evaluation = printable(evaluation)
+    parts = ["\n".join(part) for part in _parts(evaluation, _Links(evaluation, web))]
+    kept: list[str] = []
+    left, left_out = MAX_LENGTH - 200, 0
+    for part in parts:
+        if len(part) + 2 > left:
+            left_out += 1
+            continue
+        kept.append(part)
+        left -= len(part) + 2
+    if left_out:
+        kept.append(f"_{counted(left_out, 'part')} did not fit here: the JSON report has all of it._")
+    return "\n\n".join(kept) + "\n"
 
 
-def _lines(evaluation: Evaluation) -> Iterator[str]:
-    line = first_line(evaluation)
-    yield f"## {_SIGNS[evaluation.verdict]} {escaped(line[:1].upper() + line[1:])}"
-    yield ""
+def _parts(evaluation: Evaluation, links: "_Links") -> Iterator[list[str]]:
+    """Pieces that stand on their own, in the order of reading; one that does not fit can be left out."""
     ranked = evaluation.ranked()
     blocking = [e for e in ranked if e.status is Status.CONFIRMED]
     plausible = [e for e in ranked if e.status is Status.PLAUSIBLE]
     refuted = [e for e in ranked if e.status is Status.REFUTED]
-    if not blocking:
-        yield escaped(evaluation.summary)
-        yield ""
+    line = first_line(evaluation)
+    open_risks = f", {counted(len(plausible), 'risk')} not settled" if plausible and not blocking else ""
+    yield [f"## {_SIGNS[evaluation.verdict]} {escaped(line[:1].upper() + line[1:])}{open_risks}"]
+    if blocking:
+        impact = blocking[0].trajectory.impact
+        yield [f"**Merging this pull request may degrade production** ({impact.value} impact: {IMPACTS[impact]})."]
+    else:
+        yield [escaped(evaluation.summary)]
     for entry in blocking:
-        yield from _confirmed(entry)
-    if plausible:
-        yield f"### {counted(len(plausible), 'risk')} that could not be settled"
-        yield ""
-        for entry in plausible:
-            yield from _plausible(entry)
+        yield list(_confirmed(entry, links))
+    if plausible and blocking:
+        yield [f"### {counted(len(plausible), 'risk')} that could not be settled"]
+    if plausible and evaluation.production == "none":
+        yield [prose(UNREAD_PRODUCTION.replace("--production FOLDER", "`--production FOLDER`"))]
+    for entry in plausible:
+        yield list(_plausible(entry, links))
     if refuted:
-        yield f"<details><summary>{counted(len(refuted), 'suspicion')} looked at and refuted</summary>"
-        yield ""
-        for entry in refuted:
-            yield f"- **{escaped(entry.trajectory.title)}.** {escaped(refuting_claim(entry))}"
-        yield ""
-        yield "</details>"
-        yield ""
-    yield from _folded("things not looked at", [f"{escaped(g.what)}: {escaped(g.why)}" for g in evaluation.gaps])
-    yield from _folded("notes", [escaped(n) for n in evaluation.notes])
+        yield _folded(
+            f"{counted(len(refuted), 'suspicion')} looked at and refuted",
+            [f"**{escaped(e.trajectory.title)}**: {prose(refuting_claim(e))}" for e in refuted],
+        )
+    if signals := untold(evaluation):
+        items = [f"{links.to(f.file, f.line, side=f.side)} {prose(f.message)} ({code(f.rule)})" for f in signals]
+        yield _folded(counted(len(items), "other signal") + " in the diff", items)
+    if gaps := unread(evaluation):
+        items = [prose(f"{gap.what}: {gap.why}" if gap.what not in gap.why else gap.why) for gap in gaps]
+        yield _folded(counted(len(items), "thing") + " not looked at", items)
+    if notes := evaluation.notes:
+        yield _folded(counted(len(notes), "note"), [prose(note) for note in notes])
     if evaluation.conclusion is Conclusion.EVALUATED:
-        read = (
-            f", production as of {evaluation.read_at:%Y-%m-%d %H:%M} UTC ({evaluation.production})" if evaluation.read_at else ""
-        )
-        yield (
-            f"<sub>{evaluation.base[:8]}..{evaluation.head[:8]}: {evaluation.coverage.files_read} of "
-            f"{counted(evaluation.coverage.files_changed, 'changed file')} read, {counted(len(evaluation.affected), 'affected resource')}{read}.</sub>"
-        )
+        yield [_coverage(evaluation)]
 
 
-def _confirmed(entry: LedgerEntry) -> Iterator[str]:
+def _confirmed(entry: LedgerEntry, links: "_Links") -> Iterator[str]:
     trajectory = entry.trajectory
     yield f"### {escaped(trajectory.title)}"
     yield ""
-    yield f"{escaped(deciding_claim(entry))} {trajectory.impact.value.capitalize()} impact on {code(trajectory.metric)} of {code(short(trajectory.resource))}."
+    place = next((links.cited(e) for link in trajectory.links for e in link.evidence if isinstance(e, FileEvidence)), "")
+    claim = deciding_claim(entry)
+    yield f"{place}: {prose(claim)}" if place else prose(claim)
     yield ""
-    yield f"**Make it safe:** {prose(trajectory.make_safe)}"
+    yield from _advice("To make this safe", trajectory.make_safe)
+    yield ""
+    yield "<details open><summary>Proof: every citation was read again at its source, and holds</summary>"
+    yield ""
+    yield from _chain(entry, links)
     if trajectory.undo:
         yield ""
-        yield f"**To undo:** {prose(trajectory.undo)}"
-    yield ""
-    yield "<details open><summary>Proof, read again by machine</summary>"
-    yield ""
-    for number, link in enumerate(trajectory.links, 1):
-        yield from _link(number, link, entry)
+        yield from _advice("To undo", trajectory.undo)
     yield ""
     yield "</details>"
-    yield ""
 
 
-def _plausible(entry: LedgerEntry) -> Iterator[str]:
+def _plausible(entry: LedgerEntry, links: "_Links") -> Iterator[str]:
     trajectory = entry.trajectory
-    yield f"<details><summary><b>{escaped(trajectory.title)}</b></summary>"
+    yield f"**{escaped(trajectory.title)}** ({trajectory.impact.value} impact: {IMPACTS[trajectory.impact]})"
     yield ""
-    for number, link in enumerate(trajectory.links, 1):
-        yield from _link(number, link, entry)
+    for asked, query in open_questions(entry):
+        yield f"- {prose(' '.join(asked))}"
+        yield from block(query, indent="  ") if query else ()
     yield ""
-    yield f"**Make it safe:** {prose(trajectory.make_safe)}"
+    yield "<details><summary>The chain, and what would make it safe</summary>"
+    yield ""
+    yield from _chain(entry, links)
+    yield ""
+    yield from _advice("To make this safe", trajectory.make_safe)
+    if trajectory.undo:
+        yield ""
+        yield from _advice("To undo", trajectory.undo)
     yield ""
     yield "</details>"
+
+
+def _chain(entry: LedgerEntry, links: "_Links") -> Iterator[str]:
+    for number, (link, cited) in enumerate(zip(entry.trajectory.links, citations_of(entry), strict=True), 1):
+        note = f" ({code(note)})" if (note := compared(link)) else ""
+        refers = f" <sub>{cited.refers}</sub>" if cited.refers else ""
+        yield f"{number}. **{link.role.value}**: {prose(link.claim)}{note}{refers}"
+        yield from (f"   - {_citation(citation, links)}" for citation in cited.shown)
+    metric = f"{code(entry.trajectory.metric)} of {code(short(entry.trajectory.resource))}"
     yield ""
-    for question, query in questions([entry]):
-        yield f"- To settle it: {escaped(question)}" + (f" {code(query)}" if query else "")
-    yield ""
+    yield f"Where it would show: {metric}."
 
 
-def _link(number: int, link: Link, entry: LedgerEntry) -> Iterator[str]:
-    compared = f" — {code(comparison_text(link.comparison))}" if link.comparison else ""
-    yield f"{number}. **{link.role.value}**: {escaped(link.claim)}{compared}"
-    for verification in entry.verifications:
-        if verification.outcome is Outcome.HOLDS and verification.evidence in (*link.evidence, *link.refuting):
-            sign = "against: " if verification.evidence in link.refuting else ""
-            yield f"   - {sign}{code(evidence_text(verification.evidence))}"
+def _citation(citation: Citation, links: "_Links") -> str:
+    against = " against it:" if citation.is_against else ""
+    first = citation.parts[0]
+    if isinstance(first, FileEvidence):
+        return f"<sub>[{citation.number}]</sub>{against} {links.cited(first)} {code(one_line(first.quote))}"
+    return f"<sub>[{citation.number}]</sub>{against} {code(citation.text)}"
 
 
-def _folded(what: str, items: list[str]) -> Iterator[str]:
-    if items:
-        yield f"<details><summary>{len(items)} {what if len(items) > 1 else what.removesuffix('s').replace('things', 'thing')}</summary>"
-        yield ""
-        yield from (f"- {item}" for item in items[:50])
-        if len(items) > 50:
-            yield f"- and {len(items) - 50} more"
-        yield ""
-        yield "</details>"
-        yield ""
+def _advice(label: str, text: str) -> Iterator[str]:
+    said = f"**{label}:** "
+    for part, is_code in prose_and_code(text):
+        if is_code:
+            yield from (*([said.strip()] if said else []), "", *block(part))
+        else:
+            yield said + prose(part)
+        said = ""
 
 
-def escaped(text: str) -> str:
-    """Text of a stranger: no markup, no link, no mention, no reference survives."""
-    flat = " ".join(text.split())
-    flat = flat.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    flat = re.sub(r"([\\`*_{}\[\]|~#])", r"\\\1", flat)
-    flat = re.sub(r"(?i)\b(https?|ftp)://", lambda m: f"{m[1]}:&#8203;//", flat)
-    flat = re.sub(r"(?i)\bwww\.", "www&#8203;.", flat)
-    return flat.replace("@", "@&#8203;")
+def _folded(summary: str, items: Sequence[str]) -> list[str]:
+    more = [f"- and {len(items) - MAX_ITEMS} more"] if len(items) > MAX_ITEMS else []
+    listed = [f"- {item}" for item in items[:MAX_ITEMS]]
+    return [f"<details><summary>{html_escaped(summary)}</summary>", "", *listed, *more, "", "</details>"]
 
 
-def code(text: str) -> str:
-    """Inline code that its content cannot end."""
-    flat = " ".join(text.split())
-    longest = max((len(run) for run in re.findall(r"`+", flat)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if longest else ""
-    return f"{fence}{pad}{flat}{pad}{fence}"
+def _coverage(evaluation: Evaluation) -> str:
+    covered = evaluation.coverage
+    read = "production not read"
+    if evaluation.read_at:
+        read = f"production as of {evaluation.read_at:%Y-%m-%d %H:%M} UTC ({html_escaped(evaluation.production)})"
+    return (
+        f"<sub>{evaluation.base[:8]}..{evaluation.head[:8]}: {covered.files_read} of "
+        f"{counted(covered.files_changed, 'changed file')} read, {counted(len(evaluation.affected), 'affected resource')}, {read}</sub>"
+    )
 
 
-def prose(text: str) -> str:
-    """Our own sentence with `code` in it; the code stays code, the rest is escaped."""
-    parts = re.split(r"(`[^`\n]+`)", text)
-    return "".join(part if part.startswith("`") and part.endswith("`") and len(part) > 2 else escaped(part) for part in parts)
+class _Links:
+    """Lines of the repository as links to what GitHub shows of them; plain code for a repository that is not there."""
+
+    def __init__(self, evaluation: Evaluation, web: str) -> None:
+        owner, _, name = evaluation.repository.removeprefix("github:").partition("/")
+        is_there = evaluation.repository.startswith("github:") and owner and name and evaluation.head
+        self._blob = f"{web}/{quote(owner, safe='')}/{quote(name, safe='')}/blob" if is_there else ""
+        self._shas = {"head": evaluation.head, "base": evaluation.base}
+
+    def cited(self, evidence: FileEvidence) -> str:
+        """The citation's place."""
+        return self._link(file_place(evidence), evidence.file, evidence.line, evidence.end_line, evidence.side)
+
+    def to(self, file: str, line: int, *, side: str) -> str:
+        """A line of a file."""
+        return self._link(f"{file}:{line}" + ("" if side == "head" else " (before)"), file, line, None, side)
+
+    def _link(self, shown: str, file: str, line: int, end_line: int | None, side: str) -> str:
+        if not self._blob:
+            return code(shown)
+        span = f"#L{line}" + (f"-L{end_line}" if end_line else "")
+        return f"[{code(shown)}]({self._blob}/{self._shas[side]}/{quote(file, safe='/')}{span})"

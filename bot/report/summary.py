@@ -2,9 +2,28 @@
 
 from collections.abc import Sequence
 
+from bot.report.citations import cited_lines
+from bot.report.evidence_text import file_place
+from bot.report.numbers import compared
+from gonogo.context import Gap
 from gonogo.evaluation import Conclusion, Evaluation
-from gonogo.trajectory import Comparison, Link, Status
+from gonogo.evidence import FileEvidence
+from gonogo.finding import Finding
+from gonogo.trajectory import Impact, Link, Status
 from gonogo.verdict import LedgerEntry, Verdict
+
+IMPACTS = {
+    Impact.HIGH: "requests fail or data is lost",
+    Impact.MEDIUM: "slower, or part of it fails",
+    Impact.LOW: "bounded",
+}
+"""What the word means, for who reads it the first time."""
+
+UNREAD_PRODUCTION = (
+    "Production was not read, so its facts confirmed and refuted nothing. Answer the questions with their queries, or pass "
+    "--production FOLDER, a snapshot of what is known (databases.json, metrics.csv, resources.jsonl: every file is optional; "
+    "README, 'A snapshot of production')."
+)
 
 
 def summary_of(evaluation: Evaluation, why_nothing: str | None) -> str:
@@ -20,20 +39,27 @@ def summary_of(evaluation: Evaluation, why_nothing: str | None) -> str:
     confirmed, plausible, refuted = (by_status[s] for s in (Status.CONFIRMED, Status.PLAUSIBLE, Status.REFUTED))
     parts: list[str] = []
     if confirmed:
-        parts.append(f"{confirmed[0].trajectory.title}. {deciding_claim(confirmed[0])}")
+        parts.append(decision(confirmed[0]))
         if len(confirmed) > 1:
-            parts.append(f"{counted(len(confirmed) - 1, 'more chain')} confirmed.")
+            parts.append(f"Confirmed too: {_titles(confirmed[1:])}.")
     elif evaluation.verdict is Verdict.NO_GO:
         parts.append(f"Blocked by this repository's own setting on a plausible chain: {plausible[0].trajectory.title}.")
-    if plausible and not confirmed:
-        parts.append(f"{counted(len(plausible), 'risk')} could not be settled: {plausible[0].trajectory.title}.")
+    if plausible:
+        unread = " without production facts" if evaluation.production == "none" else ""
+        parts.append(f"{counted(len(plausible), 'risk')} could not be settled{unread}: {_titles(plausible)}.")
     if refuted:
-        parts.append(f"{counted(len(refuted), 'suspicion')} looked at and refuted.")
+        named = "" if confirmed or plausible else f": {_titles(refuted)}"
+        parts.append(f"{counted(len(refuted), 'suspicion')} looked at and refuted{named}.")
     if not parts:
         parts.append("No way was found in which this change would hurt production.")
     if evaluation.gaps:
         parts.append(f"{counted(len(evaluation.gaps), 'thing')} not looked at.")
     return " ".join(parts)
+
+
+def _titles(entries: Sequence[LedgerEntry]) -> str:
+    shown = "; ".join(e.trajectory.title for e in entries[:3])
+    return f"{shown}; and {len(entries) - 3} more" if len(entries) > 3 else shown
 
 
 def first_line(evaluation: Evaluation) -> str:
@@ -48,45 +74,53 @@ def first_line(evaluation: Evaluation) -> str:
     return f"go, {counted(unread, 'thing')} not looked at" if unread else "go"
 
 
+def decision(entry: LedgerEntry) -> str:
+    """What happens, where in the change it starts, and the number that matters."""
+    trajectory = entry.trajectory
+    starts = next((e for link in trajectory.links for e in link.evidence if isinstance(e, FileEvidence)), None)
+    place = f" ({file_place(starts).replace(' (before)', ', before the change')})" if starts else ""
+    return f"{trajectory.title}{place}: {deciding_claim(entry)}"
+
+
 def deciding_claim(entry: LedgerEntry) -> str:
     """The claim that carries the degradation, with its comparison."""
     link = next((link for link in reversed(entry.trajectory.links) if link.comparison), entry.trajectory.links[-1])
-    text = link.claim[:1].upper() + link.claim[1:].rstrip(".")
-    return f"{text}." if link.comparison is None else f"{text} ({comparison_text(link.comparison)})."
+    return _sentence(link)
 
 
 def refuting_claim(entry: LedgerEntry) -> str:
     """The link that did not hold, in its own words."""
-    link: Link | None = next((x for x in entry.trajectory.links if x.refuting), None)
-    link = link or next(
-        (x for x in entry.trajectory.links if x.comparison and not x.comparison.holds()), entry.trajectory.links[-1]
-    )
-    text = link.claim[:1].upper() + link.claim[1:].rstrip(".")
-    if link.comparison is None or link.refuting:
-        return f"{text}."
-    observed, unit = link.comparison.observed, link.comparison.unit
-    return f"{text} ({number_text(observed, unit)}, not {link.comparison.operator} {number_text(link.comparison.limit, unit)})."
+    links = entry.trajectory.links
+    link: Link | None = next((x for x in links if x.refuting), None)
+    if link is not None:
+        return f"{link.claim.rstrip('.')}."
+    return _sentence(next((x for x in links if x.comparison and not x.comparison.holds()), links[-1]))
 
 
-def comparison_text(comparison: Comparison) -> str:
-    """`38.2/s > 1/s`."""
-    return f"{number_text(comparison.observed, comparison.unit)} {comparison.operator} {number_text(comparison.limit, comparison.unit)}"
+def _sentence(link: Link) -> str:
+    note = compared(link)
+    return link.claim.rstrip(".") + (f" ({note})." if note else ".")
 
 
-def number_text(value: float, unit: str = "") -> str:
-    """A number as people write it: thousands grouped, no more digits than it deserves."""
-    if abs(value) < 1e15 and value == int(value):
-        digits = f"{int(value):,}"
-    elif abs(value) >= 100:
-        digits = f"{value:,.0f}"
-    else:
-        digits = f"{value:.3g}"
-    return digits + {"": "", "%": " %", "1/s": "/s"}.get(unit, f" {unit}")
+def open_questions(entry: LedgerEntry) -> list[tuple[tuple[str, ...], str | None]]:
+    """The questions that would settle this chain, those with one query together, each once."""
+    asked: dict[str | None, list[str]] = {}
+    for link in entry.trajectory.links:
+        if link.question and link.question not in asked.setdefault(link.query, []):
+            asked[link.query].append(link.question)
+    return [(tuple(questions), query) for query, questions in asked.items()]
 
 
-def questions(entries: Sequence[LedgerEntry]) -> list[tuple[str, str | None]]:
-    """Every open question of these chains, with the query that answers it, each once."""
-    return list(dict.fromkeys((link.question, link.query) for e in entries for link in e.trajectory.links if link.question))
+def unread(evaluation: Evaluation) -> list[Gap]:
+    """What was not looked at, but for the failure that the summary already tells."""
+    told = {f.why for f in evaluation.failures[:1]} if evaluation.conclusion is Conclusion.COULD_NOT_EVALUATE else set[str]()
+    return [gap for gap in evaluation.gaps if gap.why not in told]
+
+
+def untold(evaluation: Evaluation) -> list[Finding]:
+    """Signals of lines that no chain stands on: what a chain says need not be said twice."""
+    told = cited_lines(evaluation.ledger)
+    return [f for f in evaluation.findings if (f.side, f.file, f.line) not in told]
 
 
 def counted(count: int, what: str) -> str:

@@ -7,18 +7,21 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from bot.report.evidence_text import evidence_text, short
+from bot.report.advice import prose_and_code
+from bot.report.citations import LinkCitations, citations_of, refuting_citations
+from bot.report.evidence_text import short
+from bot.report.numbers import compared
 from bot.report.printable import printable
-from bot.report.summary import comparison_text, counted, first_line, refuting_claim
+from bot.report.summary import IMPACTS, UNREAD_PRODUCTION, counted, first_line, open_questions, refuting_claim, unread, untold
 from gonogo.evaluation import Conclusion, Evaluation
 from gonogo.evidence import Outcome
-from gonogo.finding import Finding
 from gonogo.trajectory import Link, Status
 from gonogo.verdict import LedgerEntry, Verdict
 
 _COLOURS = {Status.CONFIRMED: "bold red", Status.PLAUSIBLE: "yellow", Status.REFUTED: "green"}
 MAX_FINDINGS = 20
 MAX_GAPS = 20
+MAX_AGAINST = 3
 
 
 def text_report(evaluation: Evaluation, *, width: int = 110, colour: bool = False) -> str:
@@ -33,12 +36,14 @@ def text_report(evaluation: Evaluation, *, width: int = 110, colour: bool = Fals
     ranked = evaluation.ranked()
     for entry in (e for e in ranked if e.status is not Status.REFUTED):
         _entry(console, entry)
+    if evaluation.production == "none" and any(e.status is Status.PLAUSIBLE for e in ranked):
+        console.print(Text(f"\n{UNREAD_PRODUCTION}"))
     refuted = [e for e in ranked if e.status is Status.REFUTED]
     if refuted:
         console.print(Text("\nLooked at and refuted", "bold"))
         for entry in refuted:
             _refuted(console, entry)
-    _findings(console, evaluation.findings)
+    _findings(console, evaluation)
     _not_looked_at(console, evaluation)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
@@ -57,6 +62,8 @@ def _head(console: Console, evaluation: Evaluation) -> None:
         resources = counted(len(evaluation.affected), "affected resource")
         files = f"{evaluation.coverage.files_read} of {counted(evaluation.coverage.files_changed, 'changed file')} read"
         console.print(Padding(Text(f"{files}, {resources}, {source}", "dim"), (0, 0, 0, 2)))
+    if any(v.outcome is Outcome.HOLDS for e in evaluation.ledger if e.status is not Status.REFUTED for v in e.verifications):
+        console.print(Padding(Text("each [n] below was read again at its source, and holds", "dim"), (0, 0, 0, 2)))
     for note in evaluation.notes:
         console.print(Padding(Text(f"note: {note}", "dim"), (0, 0, 0, 2)))
 
@@ -67,58 +74,57 @@ def _entry(console: Console, entry: LedgerEntry) -> None:
     title = Text(entry.status.value, _COLOURS[entry.status])
     title.append(f"  {trajectory.title}", "bold")
     console.print(title)
-    console.print(
-        Padding(
-            Text(f"{trajectory.impact.value} impact on {trajectory.metric} of {short(trajectory.resource)}", "dim"), (0, 0, 0, 2)
-        )
-    )
+    what = f"{trajectory.impact.value} impact: {IMPACTS[trajectory.impact]}; watch {trajectory.metric} of {short(trajectory.resource)}"
+    console.print(Padding(Text(what, "dim"), (0, 0, 0, 2)))
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column(overflow="fold")
-    for link in trajectory.links:
-        grid.add_row(link.role.value, _link(link, entry))
-    console.print(Padding(grid, (0, 0, 0, 2)))
-    console.print(Padding(Text.assemble(("make it safe  ", "bold"), trajectory.make_safe), (0, 0, 0, 2)))
+    for link, cited in zip(trajectory.links, citations_of(entry), strict=True):
+        grid.add_row(link.role.value, _link(link, cited))
+    grid.add_row(Text("make safe", "bold"), _advice(trajectory.make_safe))
     if trajectory.undo:
-        console.print(Padding(Text.assemble(("to undo  ", "bold"), trajectory.undo), (0, 0, 0, 2)))
+        grid.add_row(Text("to undo", "bold"), _advice(trajectory.undo))
+    if entry.status is Status.PLAUSIBLE:
+        for asked, query in open_questions(entry):
+            settle = Text("\n".join(asked), "yellow")
+            settle.append(f"\n{query}" if query else "", "cyan")
+            grid.add_row(Text("to settle", "bold"), settle)
+    console.print(Padding(grid, (0, 0, 0, 2)))
 
 
-def _link(link: Link, entry: LedgerEntry) -> Text:
+def _link(link: Link, cited: LinkCitations) -> Text:
     text = Text(link.claim)
-    if link.comparison:
-        text.append(f"  [{comparison_text(link.comparison)}]", "bold")
-    held = [v for v in entry.verifications if v.outcome is Outcome.HOLDS]
-    for verification in held:
-        if verification.evidence in link.evidence:
-            text.append(f"\n✓ {evidence_text(verification.evidence)}", "dim")
-    for verification in held:
-        if verification.evidence in link.refuting:
-            text.append(f"\n✗ {evidence_text(verification.evidence)}", "dim")
-    if link.question:
-        text.append(f"\n? {link.question}", "yellow")
-    if link.query:
-        text.append(f"\n  {link.query}", "cyan")
+    if note := compared(link):
+        text.append(f"  ({note})", "bold")
+    if cited.refers:
+        text.append(f" {cited.refers}", "dim")
+    for citation in cited.shown:
+        against = "against: " if citation.is_against else ""
+        text.append(f"\n[{citation.number}] {against}{citation.text}", "dim")
     return text
 
 
+def _advice(text: str) -> Text:
+    """A sentence of ours; code in it stands on lines of its own."""
+    said = Text()
+    for part, is_code in prose_and_code(text):
+        lines = [f"    {line}" for line in part.splitlines()] if is_code else [part]
+        said.append(("\n" if said else "") + "\n".join(lines), "cyan" if is_code else "")
+    return said
+
+
 def _refuted(console: Console, entry: LedgerEntry) -> None:
-    console.print(Padding(Text.assemble((entry.trajectory.title, ""), (f"  {refuting_claim(entry)}", "dim")), (0, 0, 0, 2)))
-    against = [v for v in entry.verifications if v.outcome is Outcome.HOLDS and _speaks_against(entry, v.evidence)]
-    for verification in against[:2]:
-        console.print(Padding(Text(f"✓ {evidence_text(verification.evidence)}", "dim"), (0, 0, 0, 4)))
+    console.print(Padding(Text(entry.trajectory.title), (0, 0, 0, 2)))
+    console.print(Padding(Text(refuting_claim(entry), "dim"), (0, 0, 0, 4)))
+    for line in refuting_citations(entry)[:MAX_AGAINST]:
+        console.print(Padding(Text(f"✓ {line.text}", "dim"), (0, 0, 0, 4)))
 
 
-def _speaks_against(entry: LedgerEntry, evidence: object) -> bool:
-    return any(
-        evidence in link.refuting or (link.comparison is not None and not link.comparison.holds() and evidence in link.evidence)
-        for link in entry.trajectory.links
-    )
-
-
-def _findings(console: Console, findings: tuple[Finding, ...]) -> None:
+def _findings(console: Console, evaluation: Evaluation) -> None:
+    findings = untold(evaluation)
     if not findings:
         return
-    console.print(Text("\nSignals in the diff", "bold"))
+    console.print(Text("\nOther signals in the diff" if evaluation.ledger else "\nSignals in the diff", "bold"))
     for finding in findings[:MAX_FINDINGS]:
         where = f"{finding.file}:{finding.line}" + ("" if finding.side == "head" else " (before)")
         console.print(Padding(Text.assemble((f"{where}  ", "dim"), finding.message, (f"  {finding.rule}", "dim")), (0, 0, 0, 2)))
@@ -127,10 +133,11 @@ def _findings(console: Console, findings: tuple[Finding, ...]) -> None:
 
 
 def _not_looked_at(console: Console, evaluation: Evaluation) -> None:
-    if not evaluation.gaps:
+    gaps = unread(evaluation)
+    if not gaps:
         return
     console.print(Text("\nNot looked at", "bold"))
-    for gap in evaluation.gaps[:MAX_GAPS]:
+    for gap in gaps[:MAX_GAPS]:
         console.print(Padding(Text(f"{gap.what}: {gap.why}" if gap.what not in gap.why else gap.why), (0, 0, 0, 2)))
-    if len(evaluation.gaps) > MAX_GAPS:
-        console.print(Padding(Text(f"and {len(evaluation.gaps) - MAX_GAPS} more in the JSON report", "dim"), (0, 0, 0, 2)))
+    if len(gaps) > MAX_GAPS:
+        console.print(Padding(Text(f"and {len(gaps) - MAX_GAPS} more in the JSON report", "dim"), (0, 0, 0, 2)))

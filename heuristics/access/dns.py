@@ -6,8 +6,8 @@ from typing import cast
 
 from gonogo.resource import Declared, SettingChange
 from gonogo.word import Json
-from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
+from heuristics.stages import production_settings
 
 _RECORD = re.compile(
     r"aws\.route53\.(record|record_set)|cloudflare\.dns\.record|google\.dns\.record_set|azure\.dns\w*\.?\w*record|digitalocean\.record|dnsimple\.\w*record"

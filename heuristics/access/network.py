@@ -8,8 +8,8 @@ from typing import cast
 
 from gonogo.resource import Declared, Place, Setting
 from gonogo.word import Json
-from heuristics.names.stages import is_for_production
 from heuristics.rule import Declarations, RuleContext
+from heuristics.stages import is_for_production
 
 _OWN_RULE = re.compile(
     r"aws\.ec2\.security_group_(ingress|egress|rule)|aws\.ec2\.network_acl_rule|google\.compute\.firewall|azure\.network\w*\.?security_rule"

@@ -9,8 +9,8 @@ from gonogo.resource import Declared, Place, Setting
 from gonogo.word import Json
 from heuristics.access.sdk import IMPLIED, allows, known_actions, uses_of_action
 from heuristics.code import Use
-from heuristics.names.stages import is_for_production
 from heuristics.rule import Declarations, RuleContext
+from heuristics.stages import is_for_production
 
 _MANAGED: Mapping[str, tuple[str, ...]] = {
     "AmazonS3FullAccess": ("s3:*",),

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gonogo.resource import SettingChange
-from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
+from heuristics.stages import production_settings
 
 _KEYS = re.compile(
     r"(.*\.)?(ssl_policy|security_policy|minimum_protocol_version|min(imum)?_tls_version|tls_version|minimum_version|ssl_protocols?)"

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from gonogo.ports import SourceTree
 from heuristics.code.guards import Requirement
-from heuristics.code.paths import is_docs_path, is_example_path, is_generated_path, is_test_path, language_of
+from heuristics.code.own_readers import OwnReader, own_readers, reads_by, reads_in_loops
+from heuristics.code.paths import CODE_LANGUAGES, is_docs_path, is_example_path, is_generated_path, is_test_path, language_of
 from heuristics.code.reads_config import reads_of_configuration
 from heuristics.code.reads_found import Found, Kind, Phase
 from heuristics.code.reads_go import reads_go
@@ -45,12 +46,15 @@ class Read:
     """The platform itself sets it (HOME, AWS_REGION, PORT ...)."""
 
 
-def reads_in(path: str, text: str) -> tuple[Read, ...]:
-    """Every read of one file, in the order of the text; a name that is read twice the same way on a line once."""
+def reads_in(path: str, text: str, own: Collection[OwnReader] = ()) -> tuple[Read, ...]:
+    """Every read of one file, in the order of the text; a name that is read twice the same way on a line once.
+
+    `own` are readers that other files of the repository define; those of the file itself are found here.
+    """
     language = language_of(path, text.split("\n", 1)[0]) or ""
-    if not may_read(path, language, text):
+    if not own and not may_read(path, language, text):
         return ()
-    found = list(_found(path, text, language))
+    found = [*_found(path, text, language), *_by_own_readers(path, text, language, own)]
     lines = text.split("\n")
     reads = [_read(path, lines, item) for item in _without_echoes(found)]
     return tuple(sorted(dict.fromkeys(_agreed(reads)), key=lambda r: (r.line, r.name)))
@@ -66,7 +70,7 @@ def reads_of(tree: SourceTree, paths: Collection[str] | None = None) -> tuple[Re
             continue
         text = tree.text(path)
         if text:
-            found += reads_in(path, text)
+            found += reads_in(path, text, _readers_elsewhere(tree, path, text) if paths is not None else ())
     return tuple(found)
 
 
@@ -117,6 +121,53 @@ def _found(path: str, text: str, language: str) -> Iterator[Found]:
         yield from reads_elixir(root, path)
     elif language in _READERS:
         yield from _READERS[language](root)
+
+
+def _by_own_readers(path: str, text: str, language: str, own: Collection[OwnReader]) -> Iterator[Found]:
+    root = parse(text, language) if language in CODE_LANGUAGES else None
+    if root is None:
+        return
+
+    def reading(changed: str) -> Iterator[Found]:
+        return _found(path, changed, language)
+
+    yield from reads_by(root, (*own, *own_readers(root, reading)))
+    yield from reads_in_loops(root, reading)
+
+
+_CALLED = re.compile(r"""(?<![\w$])(\w{2,40})[!?]?(?:<[\w<>]+>)?\(\s*["'][A-Z][A-Z0-9]*_[A-Z0-9_]+["']""")
+_DEFINED = re.compile(r"(?<!\w)(func|function|def|defp|fn|fun|const|let|var|static|public|private|internal|export|sub)(?!\w)")
+_CALLED_LIMIT = 6
+
+
+def _readers_elsewhere(tree: SourceTree, path: str, text: str) -> tuple[OwnReader, ...]:
+    """Readers that other files of the same language define under a name that this file calls with a literal."""
+    called = list(dict.fromkeys(_CALLED.findall(text)))[:_CALLED_LIMIT]
+    language = language_of(path)
+    if not called or language not in CODE_LANGUAGES:
+        return ()
+    files: dict[str, set[str]] = {}
+    for word, places in tree.search(called).items():
+        for place in places:
+            other = tree.text(place.file) if place.file != path and _same_family(language, language_of(place.file)) else None
+            lines = other.split("\n") if other else []
+            line = lines[place.line - 1][:400] if place.line <= len(lines) else ""
+            if re.search(rf"(?<!\w){word}[!?]?\s*[(=:<]", line) and _DEFINED.search(line) and not is_test_path(place.file):
+                files.setdefault(place.file, set()).add(word)
+    found: list[OwnReader] = []
+    for file, wanted in sorted(files.items())[:_CALLED_LIMIT]:
+        source = tree.text(file) or ""
+        kind = language_of(file) or ""
+        root = parse(source, kind) if may_read(file, kind, source) else None
+        if root is not None:
+            made = own_readers(root, lambda changed, file=file, kind=kind: _found(file, changed, kind))
+            found += [reader for reader in made if reader.name.rstrip("!?") in wanted]
+    return tuple(found)
+
+
+def _same_family(one: str | None, other: str | None) -> bool:
+    families = (frozenset(("typescript", "tsx", "javascript")), frozenset(("java", "kotlin")))
+    return one == other or any({one, other} <= family for family in families)
 
 
 def _without_echoes(found: Iterable[Found]) -> Iterator[Found]:

@@ -7,8 +7,8 @@ from typing import Literal
 
 from gonogo.resource import Declared, Place, SettingChange
 from heuristics.delivery.joiners import Tie, is_joiner, ties_of
-from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
+from heuristics.stages import production_settings
 
 How = Literal["removed", "disabled", "stopped", "filtered"]
 _SIZES = ("replicas", "desired_count", "max_replicas", "max_capacity", "instances", "machines", "count", "reserved_concurrency")

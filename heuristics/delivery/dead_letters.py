@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from gonogo.resource import Declared, Setting
-from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
+from heuristics.stages import production_settings
 
 _TARGETS = ("redrive_target", "dead_letter_target", "failure_destination", "dead_letter_policy.dead_letter_topic")
 _KEYS = frozenset((*_TARGETS, "redrive_max_receive_count", "redrive_policy"))

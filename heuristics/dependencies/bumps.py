@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from gonogo.resource import Declared, Place
 from heuristics.dependencies.pins import Pin, Version, pins_in, version_of
-from heuristics.limits.changed import is_elsewhere
-from heuristics.names.stages import is_for_production
 from heuristics.rule import RuleContext
+from heuristics.stages import is_elsewhere, is_for_production
 
 
 @dataclass(frozen=True, slots=True)

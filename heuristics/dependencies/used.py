@@ -71,6 +71,8 @@ def _settle(context: RuleContext, bump: Bump, rows: tuple[Break, ...]) -> Settle
     for row in rows:
         if row.until_runtime and _runtime_is_at_least(context, row):
             continue
+        if row.package == "python" and row.pattern.startswith(r"^\s*(?:import") and _is_own_module(context, row.words[0]):
+            continue
         pattern, needs = re.compile(row.pattern), re.compile(row.needs) if row.needs else None
         for place in _in_order(p for word in row.words for p in places.get(word, ())):
             if not _is_code_of(place.file, bump.ecosystem) or len(uses) > 40:
@@ -101,7 +103,7 @@ def _distinct(uses: list[Use]) -> list[Use]:
 def _copes(context: RuleContext, use: Use, text: str, libraries: frozenset[str]) -> Place | None:
     """The line that shows that this use is harmless."""
     row, place = use.what, use.place
-    if row.provided_by and libraries & set(row.provided_by):
+    if row.provided_by and (libraries & set(row.provided_by) or _is_locked(context, row)):
         return place
     if _is_tried(text, place.line):
         return place
@@ -111,6 +113,22 @@ def _copes(context: RuleContext, use: Use, text: str, libraries: frozenset[str])
             return Place(file=place.file, line=text.count("\n", 0, found.start()) + 1, side="head")
         return _coping_importer(context, row, place)
     return None
+
+
+def _is_own_module(context: RuleContext, name: str) -> bool:
+    """Whether the repository has a module of that name itself."""
+    return any(
+        path.endswith((f"/{name}.py", f"/{name}/__init__.py")) or path in (f"{name}.py", f"{name}/__init__.py")
+        for path in context.head.paths()
+    )
+
+
+def _is_locked(context: RuleContext, row: Break) -> bool:
+    """Whether a library that another one brings along provides it."""
+    if row.ecosystem != "ruby":
+        return False
+    locks = [context.head.text(path) or "" for path in context.head.paths() if path.endswith("Gemfile.lock")]
+    return any(re.search(rf"(?m)^ +{re.escape(name)} \(", text) for text in locks for name in row.provided_by)
 
 
 def _coping_importer(context: RuleContext, row: Break, place: Place) -> Place | None:
@@ -191,6 +209,6 @@ def _runtime_is_at_least(context: RuleContext, row: Break) -> bool:
     for path in context.head.paths():
         if re.search(r"(^|/)(Dockerfile|\.nvmrc|\.node-version|package\.json)$", path):
             for pin in pins_in(path, context.head.text(path) or ""):
-                if pin.name == row.ecosystem and pin.version[:2] >= row.until_runtime:
+                if pin.name == row.ecosystem and (*pin.version, 99)[:2] >= row.until_runtime:
                     return True
     return False

@@ -10,8 +10,8 @@ from heuristics.code.calls import AddedCall
 from heuristics.code.syntax import Node, parse
 from heuristics.code.views import calls_in
 from heuristics.hot.spots import functions_of
-from heuristics.limits.changed import is_elsewhere
 from heuristics.rule import RuleContext
+from heuristics.stages import is_elsewhere
 
 
 @dataclass(frozen=True, slots=True)

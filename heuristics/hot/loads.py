@@ -18,8 +18,8 @@ from heuristics.code import (
 )
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.hot.spots import definitions, function_at
-from heuristics.limits.changed import is_elsewhere
 from heuristics.rule import RuleContext
+from heuristics.stages import is_elsewhere
 
 Outside = Literal["http", "database", "cache"]
 _OUTSIDE: dict[str, Outside] = {"http": "http", "database": "database", "cache": "cache"}
@@ -31,6 +31,11 @@ _EAGER = re.compile(
 _OBJECTS = re.compile(
     r"(?i)(?:session|client|create\w*|connect|adapter|pool|Retry|compile|close|raise_for_status|json|status|open|commit|rollback|begin|cursor|prepare|migrate|ping|on|quit|disconnect)\(?\)?$"
 )
+
+_OWN_REQUEST = re.compile(
+    r"^(?:self\.|this\.|c\.)?(?:req|request|res|resp|response|r|w|ctx|context|headers?|params|query|form|event|url)\.|(?i:headers?|params|cookies|formdata)(?:\(\))?\.(?:get|set|add|append|has|Get|Set|Add)$"
+)
+"""The request that is being answered is no other system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ def _of_file(context: RuleContext, path: str, base: str, head: str) -> Iterator[
     for call in added_calls(path, base, head):
         if not call.function and not call.in_loop and language not in ("ruby", "php", "javascript", "typescript"):
             continue  # made once, when the program starts
-        resolved = _resolved(context, call)
+        resolved = outside_of(context, call)
         if resolved is None:
             continue
         kind, place, callee, times = resolved
@@ -93,16 +98,18 @@ def _of_file(context: RuleContext, path: str, base: str, head: str) -> Iterator[
 
 def _replaces(call: AddedCall, old: tuple[CallSite, ...], head: str, language: str, kind: Outside) -> bool:
     """Whether the function makes no more calls of the kind than before: one was exchanged for another."""
-    before = sum(s.function == call.function and s.kind == kind for s in old)
-    after = sum(s.function == call.function and s.kind == kind for s in call_sites(head, language))
+    new = call_sites(head, language)
+    before, after = (
+        sum(s.function == call.function and s.kind == kind and not _OBJECTS.search(s.callee) for s in side) for side in (old, new)
+    )
     return after <= before
 
 
-def _resolved(context: RuleContext, call: AddedCall) -> tuple[Outside, Place, str, int] | None:
+def outside_of(context: RuleContext, call: AddedCall) -> tuple[Outside, Place, str, int] | None:
     """What the call comes to: itself, or what the function of this repository that it names calls."""
     here = Place(file=call.file, line=call.line, side="head")
     kind = _OUTSIDE.get(call.kind)
-    if _OBJECTS.search(call.callee) and not call.through:
+    if not call.through and (_OBJECTS.search(call.callee) or _OWN_REQUEST.search(call.callee) or _is_user_session(call)):
         return None
     if kind is not None and not call.through:
         return kind, here, call.callee, 1
@@ -188,3 +195,8 @@ def _is_concurrent(text: str, line: int) -> bool:
         )
         is not None
     )
+
+
+def _is_user_session(call: AddedCall) -> bool:
+    """`session.get("user")` looks at the session of the visitor; a database's takes a model."""
+    return call.kind == "database" and call.callee.endswith("session.get") and call.first_string is not None

@@ -8,16 +8,17 @@ from gonogo.resource import Place
 from heuristics.code import is_ci_path, is_migration_path, is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.hot.spots import function_at
-from heuristics.limits.changed import is_elsewhere
 from heuristics.rule import RuleContext
+from heuristics.stages import is_elsewhere
 
 _LIMITED = re.compile(
     r"(?i)\blimit\s+(?:\d{1,7}|\$\d+|%s|\?|:\w+|\{)|\.(?:limit|take|first|paginate|page|per|setMaxResults|Take|Limit)\(\s*[\w.$]*\s*[,)]|\[\s*:\s*\w+\s*\]\s*$|\b(?:take|limit)\s*:\s*\w+"
 )
-_QUERY = re.compile(
-    r"(?i)\bselect\b.+\bfrom\s+[\"`]?(\w+(?:\.\w+)?)|\b([A-Z]\w+)\.(?:objects|where|order|all|find|query|findMany|findAll|includes|joins)\b|\.(?:findMany|findAll|query|scalars|select)\(|\bprisma\.(\w+)\."
+_SELECT = re.compile(r"(?i)\bselect\b.+\bfrom\s+[\"`]?(\w+(?:\.\w+)?)")
+_MODEL = re.compile(
+    r"\b([A-Z]\w+)\.(?:objects|where|order|all|find|query|findMany|findAll|includes|joins)\b|\bprisma\.(\w+)\.|\.query\(\s*([A-Z]\w+)\s*\)|\bselect\(\s*([A-Z]\w+)\s*\)"
 )
-
+_CALL = re.compile(r"\.(?:findMany|findAll|query|scalars|select)\(")
 _FILTERED = re.compile(r"(?i)\bwhere\b|\.filter(?:_by)?\(|\.find_by\b|\bjoin\b")
 
 
@@ -56,7 +57,7 @@ def _of_file(context: RuleContext, file: ChangedFile, path: str) -> list[Unbound
         spot = function_at(context.head, path, number)
         start, end = (spot.start, spot.end) if spot is not None else (max(1, number - 3), number + len(hunk.added) + 3)
         body = "\n".join(text[:1000] for text in lines[start - 1 : end])
-        at = next((i for i, text in enumerate(hunk.added) if _QUERY.search(text[:1000])), None)
+        at = next((i for i, text in enumerate(hunk.added) if _query(text[:1000]) is not None), None)
         if (
             at is None
             or _LIMITED.search(body)
@@ -65,8 +66,7 @@ def _of_file(context: RuleContext, file: ChangedFile, path: str) -> list[Unbound
             )
         ):
             continue
-        query = _QUERY.search(hunk.added[at][:1000])
-        named = next((g for g in query.groups() if g), "") if query else ""
+        named = _query(hunk.added[at][:1000]) or ""
         size = re.search(r"(?i)(?:limit\s+|\.(?:limit|take|first|per)\(\s*|(?:take|limit)\s*:\s*)(\d{1,7})", gone[0][1])
         found.append(
             Unbounded(
@@ -78,3 +78,11 @@ def _of_file(context: RuleContext, file: ChangedFile, path: str) -> list[Unbound
             )
         )
     return found
+
+
+def _query(line: str) -> str | None:
+    """The table or model that a line asks for, empty when it asks for something unnamed, None when it is no query."""
+    found = _SELECT.search(line) or _MODEL.search(line)
+    if found is not None:
+        return next((g for g in found.groups() if g), "")
+    return "" if _CALL.search(line) else None

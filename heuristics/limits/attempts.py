@@ -9,8 +9,9 @@ from heuristics.code import is_ci_path, is_production_code, language_of, value_s
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.code.retries import RetryLoop, retry_shape
 from heuristics.code.word_sets import words as word_set
-from heuristics.limits.changed import Changed, changed_numbers, is_elsewhere, words_of
+from heuristics.limits.changed import Changed, changed_numbers, words_of
 from heuristics.rule import RuleContext
+from heuristics.stages import is_elsewhere
 
 SHORT_PAUSE_S = 0.25
 """A fixed pause below this does not relieve a service that answers slowly."""

@@ -4,21 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import PurePosixPath
 
 from gonogo.change import Side
 from gonogo.resource import Declared, Place, Setting, SettingChange
 from gonogo.word import Json
-from heuristics.code import ValueChange, is_ci_path, is_production_code, language_of
-from heuristics.code.paths import CODE_LANGUAGES
-from heuristics.code.word_sets import words as word_set
+from heuristics.code import ValueChange, is_ci_path, is_production_code
 from heuristics.rule import RuleContext
+from heuristics.stages import is_elsewhere
 
-_OTHER_ENVIRONMENTS = word_set(
-    "dev devel development test tests testing staging stage stg local localhost qa sandbox preview ci example examples demo uat"
-)
-_WORDS_OF_CODE = word_set("local ci preview stage stg qa uat demo example")
-"""Folders of programs may be called so without being for another environment."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _DIGITS = re.compile(r"\s*[\"']?(-?\d{1,15}(?:\.\d{1,9})?)[\"']?\s*")
 
@@ -202,23 +195,3 @@ def _text(setting: Setting | None) -> str | None:
 def _file_of(declared: Declared, setting: Setting) -> str:
     """The file that the value stands in: a variable's default may stand in another one than the resource."""
     return setting.file or declared.file
-
-
-@lru_cache(maxsize=4_000)
-def _runs_in_production(file: str) -> bool:
-    return is_production_code(file) and not is_ci_path(file)
-
-
-@lru_cache(maxsize=4_000)
-def is_elsewhere(file: str, environment: str = "") -> bool:
-    """Whether a file, or a section of it, is for another environment than production."""
-    if environment.lower() in _OTHER_ENVIRONMENTS:
-        return True
-    path = PurePosixPath(file)
-    folders = {part.lower() for part in path.parts[:-1]}
-    if folders & (_OTHER_ENVIRONMENTS - (_WORDS_OF_CODE if language_of(file) in CODE_LANGUAGES else frozenset())):
-        return True
-    middle = re.split(r"[._\-]", path.name.lower())[1:-1]
-    return any(word in _OTHER_ENVIRONMENTS for word in middle) or (
-        "environments" in folders and path.stem.lower() in _OTHER_ENVIRONMENTS
-    )

@@ -160,6 +160,13 @@ def _of_code(changed: Changed) -> Bound | None:
     return None
 
 
+_DATABASES = word_set(
+    "db database databases sql pg postgres postgresql pgx mysql mariadb mssql sqlserver oracle jdbc datasource rds gorm sqlx ecto prisma"
+)
+_OPEN_CONNECTIONS = word_set("max maximum open conn conns connection connections limit total active count")
+_OF_A_SERVER = word_set("parameter parameters conf server primary command args")
+
+
 def _is_pool(words: set[str], around: set[str], changed: Changed) -> bool:
     if words & _NOT_POOLS or around & {"adapter", "httpadapter", "agent", "redis", "jedis", "lettuce"}:
         return False
@@ -170,12 +177,23 @@ def _is_pool(words: set[str], around: set[str], changed: Changed) -> bool:
         return not around & {"thread", "threads", "threadpool", "executor", "worker", "workers"}
     if words in ({"connection", "limit"}, {"connections", "limit"}):
         return True
+    if _is_of_open_connections(words, around):
+        return True
     in_pool = bool(around & {"pool", "hikari", "datasource", "database", "sqlalchemy", "knex", "sequelize"})
     return (
         in_pool
         and bool(words & {"max", "maximum", "connections", "overflow", "limit"})
         and words <= {"max", "maximum", "connections", "active", "overflow", "connection", "limit", "total", "size"}
     )
+
+
+def _is_of_open_connections(words: set[str], around: set[str]) -> bool:
+    """`maxOpenConns`, `DB_MAX_OPEN_CONNS`, `PG_MAX_CONNECTIONS`, `database.maxConns`: how many a client may open."""
+    if not words & {"conn", "conns", "connection", "connections"} or not words & {"max", "maximum", "limit"}:
+        return False
+    if around & _OF_A_SERVER or not words <= _OPEN_CONNECTIONS | _DATABASES:
+        return False
+    return "open" in words or bool((words | around) & _DATABASES)
 
 
 def _is_of_workers(words: set[str], around: set[str], changed: Changed) -> bool:

@@ -1,21 +1,14 @@
 """The finding for a changed limit: the line, old and new value, and what would be safe."""
 
 from gonogo.finding import Finding, RuleId
+from heuristics.finding import finding_at
 from heuristics.limits.changed import Changed
 
 
-def finding_of(rule: RuleId, changed: Changed, message: str, safe_alternative: str) -> Finding:
+def limit_finding(rule: RuleId, changed: Changed, message: str, safe_alternative: str) -> Finding:
     """A finding at the line of the new value, or at the removed one."""
-    place = changed.place
-    return Finding(
-        rule=rule,
-        file=place.file,
-        line=place.line,
-        side=place.side,
-        message=message,
-        safe_alternative=safe_alternative,
-        facts={"name": changed.name, "old": changed.old_text, "new": changed.new_text},
-    )
+    facts = {"name": changed.name, "old": changed.old_text, "new": changed.new_text}
+    return finding_at(rule, changed.place, message, safe_alternative, facts)
 
 
 def change_of(changed: Changed) -> str:

@@ -7,8 +7,9 @@ from enum import StrEnum
 
 from gonogo.resource import Declared, Relation
 from heuristics.code import is_ci_path, is_production_code
-from heuristics.limits.changed import Changed, as_number, changed_numbers, is_elsewhere, words_of
+from heuristics.limits.changed import Changed, as_number, changed_numbers, words_of
 from heuristics.rule import RuleContext
+from heuristics.stages import is_elsewhere
 
 MIB = 1024 * 1024
 

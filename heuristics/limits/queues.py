@@ -146,19 +146,56 @@ def _of_code(changed: Changed, new: float, context: RuleContext) -> QueueChange 
     joined = "-".join(words)
     if re.search(r"max-poll-records", joined):
         return QueueChange(changed, QueueLimit.POLL, changed.old, new)
-    if re.search(r"visibility-timeout|lock-duration|ack-deadline", joined):
-        seconds = changed.new_seconds if changed.new_seconds is not None else new / 1000 if "lock-duration" in joined else new
-        was = (
-            changed.old_seconds
-            if changed.old_seconds is not None
-            else None
-            if changed.old is None
-            else changed.old / 1000
-            if "lock-duration" in joined
-            else changed.old
-        )
-        return QueueChange(changed, QueueLimit.VISIBILITY, was, seconds)
+    if _HIDDEN.search(joined) or (joined.endswith("retry-after") and _is_of_queue(changed, joined)):
+        return _hidden(changed, new, context, joined)
     return None
+
+
+_HIDDEN = re.compile(
+    r"visibility-timeout|lock-duration|ack-deadline|redeliver-timeout|(^|-)ack-wait|invisibility-timeout|rescue-(stuck-jobs-)?after|reserve-for|reservation-timeout"
+)
+"""What SQS and Celery, BullMQ, Pub/Sub, Symfony, NATS, Hangfire, Oban and River, Faktory call it; Laravel says `retry_after`."""
+_CONNECTION = re.compile(r"connections\.([\w-]+)\.retry_after")
+
+
+def _is_of_queue(changed: Changed, joined: str) -> bool:
+    """Whether a `retry_after` is that of a job queue, not of an HTTP answer."""
+    name = changed.file.rpartition("/")[2].lower()
+    return (
+        "queue" in joined.split("-")
+        or name.startswith(("queue.", "queues.", "horizon."))
+        or bool(_CONNECTION.search(changed.key))
+    )
+
+
+def _hidden(changed: Changed, new: float, context: RuleContext, joined: str) -> QueueChange | None:
+    found = _CONNECTION.search(changed.key)
+    if found is not None and found[1] not in _connections_in_use(changed, context):
+        return None
+    factor = 1e-3 if "lock-duration" in joined or joined.endswith("-ms") else 1.0
+    seconds = changed.new_seconds if changed.new_seconds is not None else new * factor
+    was = changed.old_seconds if changed.old_seconds is not None else changed.old * factor if changed.old is not None else None
+    return QueueChange(changed, QueueLimit.VISIBILITY, was, seconds)
+
+
+def _connections_in_use(changed: Changed, context: RuleContext) -> frozenset[str]:
+    """The connections that configuration and manifests of head name as what jobs go through."""
+    texts = [context.head.text(changed.file) or ""]
+    texts += [
+        context.head.text(p) or "" for p in context.head.paths() if p.rpartition("/")[2] in ("horizon.php", ".env.production")
+    ]
+    named = {m[1] for text in texts for m in _NAMED_CONNECTION.finditer(text[:200_000])}
+    sides = context.declared.get("head")
+    for one in sides.resources if sides else ():
+        for key in ("environment.QUEUE_CONNECTION", "data.QUEUE_CONNECTION"):
+            if key in one.settings:
+                named.add(str(one.settings[key].value))
+    return frozenset(named)
+
+
+_NAMED_CONNECTION = re.compile(
+    r"""(?:['"](?:default|connection)['"]\s{0,4}=>\s{0,4}(?:env\(['"]\w{1,60}['"],\s{0,4})?|QUEUE_CONNECTION=)['"]?([\w-]{1,60})"""
+)
 
 
 def poll_interval_s(changed: Changed, context: RuleContext) -> tuple[float, int | None]:

@@ -9,9 +9,8 @@ from gonogo.resource import Declared, Place
 from heuristics.code import added_calls, is_ci_path, is_docs_path, is_migration_path, is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.code.word_sets import words
-from heuristics.limits.changed import is_elsewhere
 from heuristics.rule import RuleContext
-from heuristics.runtime.declared import is_for_production
+from heuristics.stages import is_elsewhere, names_other_stage
 
 _RANKS = {
     "all": 0, "trace": 0, "silly": 0, "finest": 0, "trc": 0, "debug": 1, "dbg": 1, "verbose": 1, "fine": 1, "finer": 1, "debug5": 0, "debug1": 1, "diagnostic": 0, "detailed": 1,
@@ -78,7 +77,7 @@ def _levels(context: RuleContext, path: str, hunk: Hunk) -> list[Louder]:
             if pair is None:
                 continue
             declared = _declared_at(context, path, number)
-            if declared is not None and not is_for_production(declared):
+            if declared is not None and (names_other_stage(declared.environment) or names_other_stage(declared.file)):
                 break
             variable, is_default = _variable(written, language_of(path) in CODE_LANGUAGES)
             about_database = "log_statement" in written or "log_min_duration" in written
@@ -142,7 +141,7 @@ def _is_log_call(line: str) -> bool:
 
 
 _LOGGERS = re.compile(
-    r"(?i)(?:^|[.:>])(?:console|_?logg?(?:er|ing)?|log|slog|zap|logrus|sugar|tracing|rails\.logger)(?:\(\))?(?:\.|::)(info|log|warn|warning|error|infof|infow|notice|print|printf|println)$|^(?:print|println!?|puts|fmt\.Print\w*|System\.out\.println|dd|var_dump|error_log|print_r)$"
+    r"(?i)(?:^|[.:>])(?:console|_?logg?(?:er|ing)?|log|slog|zap|logrus|sugar|tracing|rails\.logger)(?:\(\))?(?:\.|::)(info|log|infof|infow|notice|print|printf|println)$|^(?:print|println!?|puts|fmt\.Print\w*|System\.out\.println|dd|var_dump|print_r)$"
 )
 _WHOLE = words(
     "body payload request req event response message rawbody raw_body requestbody request_body headers params input document data html json blob"
@@ -167,6 +166,7 @@ def _bodies(context: RuleContext, path: str, base: str) -> list[Louder]:
 def prints_whole(line: str, call: str) -> bool:
     """Whether a whole body, request, event or message is among what a log call prints."""
     bare = re.sub(r"\"[^\"{]*\"|'[^'{]*'", "", line.partition(call + "(")[2])
+    bare = re.sub(r"(?i)\b(?:e|ex|err|error|exc|exception|cause|reason)\.(?:message|data|params|input)\b", "", bare)
     named = re.search(r"(?<!\w)(?:JSON\.stringify|json\.dumps|to_json|repr|Marshal)\(?\s*(\w+)?", bare)
     names = {w.lower() for w in re.findall(r"(?:^|[.\s({,$:])([A-Za-z_]+)(?:\)|\s*[,})\]]|$)", bare)}
     return bool((names | ({(named[1] or "").lower()} if named else set[str]())) & _WHOLE)

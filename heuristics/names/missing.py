@@ -8,8 +8,8 @@ from gonogo.change import ChangedFile
 from gonogo.resource import Declared
 from heuristics.code import Creation, Read, creations_of, is_ci_path, is_production_code, reads_of
 from heuristics.code.word_sets import words
-from heuristics.names.stages import OTHER_STAGE
 from heuristics.rule import RuleContext
+from heuristics.stages import names_other_stage
 
 _BESIDE_PRODUCTION = words("scripts script tools tool hack dev devtools bin ci .github contrib notebooks")
 _QUIETLY_OFF = re.compile(
@@ -68,9 +68,9 @@ def gives_to(
 
     A value for another stage, one that is passed through from the host, and one in the block of another workload don't.
     """
-    if not creation.has_value or creation.may_be_empty or (creation.environment and OTHER_STAGE.search(creation.environment)):
+    if not creation.has_value or creation.may_be_empty or names_other_stage(creation.environment):
         return False
-    if OTHER_STAGE.search(creation.file) or (phase == "run" and is_ci_path(creation.file) and creation.phase == "build"):
+    if names_other_stage(creation.file) or (phase == "run" and is_ci_path(creation.file) and creation.phase == "build"):
         return False
     wanted = set(owners)
     around = [d for d in declared if d.file == creation.file and d.line <= creation.line <= d.end_line]

@@ -8,8 +8,8 @@ from gonogo.resource import Declared, Setting, SettingChange
 from heuristics.code import Creation, Read, creations_of, is_production_code, language_of, reads_in, spellings_of
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.names.given import STORES, GivenKind, given_names, name_of_key, sources_of
-from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
+from heuristics.stages import production_settings
 
 
 @dataclass(frozen=True, slots=True)

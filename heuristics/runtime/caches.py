@@ -10,6 +10,7 @@ from heuristics.rule import RuleContext
 from heuristics.runtime.cache_calls import file_has, is_key, keys_in_lines, removed_calls
 from heuristics.runtime.cache_change import NOT_A_CACHE, CacheChange, Loss
 from heuristics.runtime.declared import base_place_of, number_of, place_of_change, production_settings
+from heuristics.stages import names_other_stage
 
 
 def cache_losses(context: RuleContext) -> tuple[CacheChange, ...]:
@@ -88,9 +89,7 @@ _SHARED_KEPT = re.compile(r"(?i)redis|memcache|mem_cache|file_store|dalli|solid_
 
 def _values(context: RuleContext) -> Iterator[CacheChange]:
     for value in context.values:
-        if not is_production_code(value.file) or re.search(
-            r"(?i)(^|[/_.-])(dev(elopment)?|test|staging|local)([/_.-]|$)", value.file
-        ):
+        if not is_production_code(value.file) or names_other_stage(value.file):
             continue
         if value.head_line is None and value.base_line is None:
             continue

@@ -1,16 +1,12 @@
 """Changed settings of what runs in production, as numbers, with the place to point at."""
 
 import math
-import re
 from collections.abc import Iterator
 
 from gonogo.change import Side
 from gonogo.resource import Declared, Place, Setting, SettingChange
 from heuristics.rule import RuleContext
-
-_ELSEWHERE = re.compile(
-    r"(?i)(?:^|[/_.-])(?:stag(?:e|ing)|dev(?:el|elopment)?|tests?|testing|qa|uat|sandbox|preview|local|examples?|samples?)(?:[/_.-]|$)"
-)
+from heuristics.stages import names_other_stage
 
 
 def production_settings(context: RuleContext) -> Iterator[SettingChange]:
@@ -22,7 +18,7 @@ def production_settings(context: RuleContext) -> Iterator[SettingChange]:
 
 def is_for_production(declared: Declared) -> bool:
     """Whether neither the environment nor the path of a declaration says staging, development or test."""
-    return not _ELSEWHERE.search(declared.environment or "") and not _ELSEWHERE.search(declared.file)
+    return not names_other_stage(declared.environment) and not names_other_stage(declared.file)
 
 
 def number_of(setting: Setting | None) -> float | None:

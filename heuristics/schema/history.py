@@ -8,8 +8,7 @@ from typing import Any, Literal, cast
 from gonogo.change import ChangeSet, Side
 from gonogo.ports import SourceTree
 from heuristics.code.same import same_code
-from heuristics.sql import OrderingKind, OrderingProblem, Outcome, is_migration_path, ordering_problems
-from heuristics.sql.migrations import framework_of_file
+from heuristics.sql import OrderingKind, OrderingProblem, Outcome, framework_of_file, is_migration_path, ordering_problems
 from heuristics.sql.runner import runner_facts
 from heuristics.sql.sources.plain import migration_id
 

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from gonogo.context import Database
 from heuristics.schema.columns import columns_of
+from heuristics.sql import parsed
 from heuristics.sql.catalog import Catalog, Index, key_of
 from heuristics.sql.engines import family_of
-from heuristics.sql.postgres import read_postgres
 from heuristics.sql.replay import apply_operation
 from heuristics.sql.words import Column, Constraint, Operation, Statement
 
@@ -116,7 +116,7 @@ def _read(sql: str) -> Iterable[Operation]:
     statement = Statement(
         file="", line=1, end_line=1, sql=sql[:_LONGEST], source=sql[:_LONGEST], framework="production", dialect="postgres"
     )
-    return read_postgres(statement)
+    return parsed(statement)
 
 
 def _name(schema: str, table: str) -> str:

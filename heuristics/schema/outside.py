@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from gonogo.change import ChangedFile, ChangeSet
 from gonogo.ports import SourceTree
 from heuristics.code.paths import is_test_path, language_of
-from heuristics.sql import is_migration_path
-from heuristics.sql.postgres import read_postgres
+from heuristics.sql import is_migration_path, parsed
 from heuristics.sql.words import Action, Operation, Statement
 
 _HEAVY = re.compile(
@@ -71,6 +70,6 @@ def _parsed(path: str, number: int, sql: str) -> Iterator[Operation]:
     statement = Statement(
         file=path, line=number, end_line=number + sql.count("\n"), sql=sql, source=sql, framework="script", dialect="postgres"
     )
-    for operation in read_postgres(statement):
+    for operation in parsed(statement):
         if operation.action not in (Action.NOT_ANALYSED, Action.OTHER) and operation.table is not None:
             yield operation

@@ -77,7 +77,7 @@ def held_until(step: Simulated) -> str:
 
 def size_query(*tables: str) -> str:
     """Read-only SQL for rows, bytes and write rate of tables; needs pg_monitor at most."""
-    listed = ", ".join(f"'{bare(t)}'" for t in tables)
+    listed = ", ".join(f"'{bare(t).replace("'", "''")}'" for t in tables)
     return (
         "SELECT relname, n_live_tup AS rows, pg_total_relation_size(relid) AS bytes, n_tup_ins + n_tup_upd + n_tup_del AS writes, "
         f"seq_scan + idx_scan AS reads FROM pg_stat_user_tables WHERE relname IN ({listed}); -- twice, a minute apart, gives rates"

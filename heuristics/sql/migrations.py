@@ -8,18 +8,13 @@ from gonogo.ports import SourceTree
 from gonogo.resource import Place
 from heuristics.sql.catalog import Catalog, key_of
 from heuristics.sql.dialect import dialect_of_sql, guess_dialect
-from heuristics.sql.mysql import read_mysql
 from heuristics.sql.paths import kind_of
-from heuristics.sql.postgres import read_called, read_postgres
 from heuristics.sql.replay import apply_operation
 from heuristics.sql.sources.alembic import is_alembic, read_alembic
 from heuristics.sql.sources.django import is_django, read_django
-from heuristics.sql.sources.ecto import read_ecto
 from heuristics.sql.sources.javascript import framework_of, read_javascript
-from heuristics.sql.sources.laravel import read_laravel
 from heuristics.sql.sources.liquibase import is_formatted_sql, read_liquibase
 from heuristics.sql.sources.plain import read_plain, runner_of
-from heuristics.sql.sources.rails import read_rails, read_schema_rb
 from heuristics.sql.sources.statements import placeholder, statements_of
 from heuristics.sql.sources.templates import Template
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
@@ -92,6 +87,8 @@ def read_schema(path: str, tree: SourceTree, *, dialect: Dialect, names: Collect
     text = tree.text(path) or ""
     source = SourceFile(path=path, text=text, dialect=dialect, tree=tree)
     if path.endswith(".rb"):
+        from heuristics.sql.sources.rails import read_schema_rb  # noqa: PLC0415
+
         migration = read_schema_rb(source)
     else:
         migration = ReadMigration(
@@ -176,16 +173,22 @@ def _read(source: SourceFile, kind: str) -> ReadMigration | None:
         case "liquibase":
             return read_liquibase(source)
         case "elixir":
+            from heuristics.sql.sources.ecto import read_ecto  # noqa: PLC0415  each framework loads with its first file
+
             return read_ecto(source)
         case "python" if is_alembic(source.text):
             return read_alembic(source)
         case "python" if is_django(source.text):
             return read_django(source)
         case "ruby":
+            from heuristics.sql.sources.rails import read_rails  # noqa: PLC0415
+
             return read_rails(source)
         case "javascript":
             return read_javascript(source)
         case "php":
+            from heuristics.sql.sources.laravel import read_laravel  # noqa: PLC0415
+
             return read_laravel(source)
         case _:
             return None
@@ -202,14 +205,24 @@ def _operations(source: SourceFile, migration: ReadMigration) -> Iterable[tuple[
             if op.action is Action.CREATE_FUNCTION and op.name and op.details.get("language") == "plpgsql":
                 functions[key_of(op.name)] = statement.sql
         called = dict.fromkeys(n for op in parsed for n in op.details.get("calls", "").split(",") if key_of(n) in functions)
-        inner = [op for name in called for op in read_called(functions[key_of(name)], statement)]
+        inner = [op for name in called for op in _called(functions[key_of(name)], statement)]
         yield tuple(_finished(op, table=written.table, template=template) for op in (*parsed, *inner))
 
 
 def _parse(statement: Statement) -> tuple[Operation, ...]:
     if statement.dialect in ("mysql", "mariadb", "sqlite"):
+        from heuristics.sql.mysql import read_mysql  # noqa: PLC0415  each grammar loads with its first statement
+
         return read_mysql(statement)
+    from heuristics.sql.postgres import read_postgres  # noqa: PLC0415
+
     return read_postgres(statement)
+
+
+def _called(function: str, statement: Statement) -> tuple[Operation, ...]:
+    from heuristics.sql.postgres import read_called  # noqa: PLC0415
+
+    return tuple(read_called(function, statement))
 
 
 def _finished(op: Operation, *, table: str | None, template: Template) -> Operation:

@@ -3,58 +3,16 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import cast
 
-from gonogo.change import ChangedFile, ChangeKind, ChangeSet, Side
+from gonogo.change import ChangedFile, ChangeKind, ChangeSet
 from gonogo.ports import SourceTree
 from heuristics.sql.graphs import Node, heads, nodes_in
 from heuristics.sql.migrations import framework_of_file
+from heuristics.sql.order_words import OrderingKind, OrderingProblem, Outcome
 from heuristics.sql.paths import kind_of
 from heuristics.sql.runner import RunnerFacts, runner_facts
 from heuristics.sql.sources.plain import migration_id
-
-
-class OrderingKind(StrEnum):
-    """What is out of order."""
-
-    OLDER_ID = "older_id"
-    DUPLICATE_ID = "duplicate_id"
-    TWO_HEADS = "two_heads"
-    MISSING_PARENT = "missing_parent"
-    EDITED = "edited"
-    REMOVED = "removed"
-    RENAMED = "renamed"
-    NOT_IN_JOURNAL = "not_in_journal"
-
-
-class Outcome(StrEnum):
-    """What the runner does about it at the next deploy."""
-
-    SKIPPED = "skipped"
-    FAILS = "fails"
-    APPLIED = "applied"
-    IGNORED = "ignored"
-    WARNS = "warns"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderingProblem:
-    """One migration out of order, with the one it collides with."""
-
-    kind: OrderingKind
-    runner: str
-    outcome: Outcome
-    file: str
-    line: int
-    side: Side = "head"
-    migration_id: str | None = None
-    other_file: str | None = None
-    other_id: str | None = None
-    message: str = ""
-
 
 _OLDER = {
     "applies": Outcome.APPLIED,

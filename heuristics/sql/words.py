@@ -11,6 +11,18 @@ ObjectKind = Literal["table", "index", "view", "matview", "sequence", "type", "d
 Conjunct = tuple[str, str, str]
 """One ANDed condition of a CHECK: column, operator, literal (`("a", "is not null", "")`)."""
 
+LOCK_MODES = (
+    "AccessShare",
+    "RowShare",
+    "RowExclusive",
+    "ShareUpdateExclusive",
+    "Share",
+    "ShareRowExclusive",
+    "Exclusive",
+    "AccessExclusive",
+)
+"""PostgreSQL's table locks, weakest first (https://www.postgresql.org/docs/current/explicit-locking.html)."""
+
 
 class Action(StrEnum):
     """What one operation does, in the vocabulary of DDL; several may stand in one statement."""

@@ -9,8 +9,8 @@ from gonogo.change import ChangedFile
 from gonogo.resource import Declared, Place, SettingChange
 from heuristics.code import Route, is_production_code, redirected_routes, removed_routes, route_callers, routes
 from heuristics.code.endpoints.route import METHODS, normal
-from heuristics.names.stages import production_settings
 from heuristics.rule import RuleContext
+from heuristics.stages import production_settings
 
 _MOUNTS = re.compile(
     r"include_router|register_blueprint|\.use\(|include\(|mount|\.nest\(|\.Route\(|\.Mount\(|Group\(|resources?\b|scope\b|namespace\b|path\(|routes?\b|Mapping\(|@Controller|@Path\(|import|require"

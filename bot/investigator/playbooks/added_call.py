@@ -16,7 +16,7 @@ from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.hot.loads import Load, added_loads
-from heuristics.hot.reach import Reach
+from heuristics.hot.reach import Reach, served_routes
 
 INFO = PlaybookInfo(id="added-call", question="Can what is called take the calls that every request makes from now on?")
 
@@ -41,15 +41,15 @@ def _chain(case: Case, load: Load) -> Trajectory | None:
         return None  # nothing says that requests come by here often
     if not reach.routes and not reach.is_every_request:
         return None
+    if reach.routes and not reach.is_every_request and _are_new(case, reach):
+        return None  # nobody calls them yet
     items = items_in_logs(case, resource.id, reach, load.most_items) if load.is_in_loop and resource is not None else Items(1, 1)
     added = _added(load, rate, items)
     if added is None:
         last, metric = _no_rate(load, target), "Requests"
     else:
-        if not load.is_in_loop and target.resource is None and added.low < _WORTH:
-            return None
         last, metric = harm_of(case, load.kind, target, added)
-    if last.question is not None and not load.is_in_loop and (added is None or added.low < _WORTH):
+    if last.question is not None and not _is_worth_asking(load, target, reach, added):
         return None
     line = quote(case, load.place.file, load.place.line)
     degraded = ResourceId(target.resource or (resource.id if resource is not None else _any(case)))
@@ -75,6 +75,20 @@ def _chain(case: Case, load: Load) -> Trajectory | None:
         path=tuple(dict.fromkeys(path)),
         undo="Deploy the version before; nothing stays behind.",
     )
+
+
+def _are_new(case: Case, reach: Reach) -> bool:
+    before = {(r.method, r.path) for r in served_routes(case.diff.base)}
+    return not any((r.method, r.path) in before for r in reach.routes)
+
+
+def _is_worth_asking(load: Load, target: Target, reach: Reach, added: Added | None) -> bool:
+    """Open chains are told of loops that requests go through, and of one more service on a busy path."""
+    if load.kind == "cache" and target.resource is None:
+        return False  # most likely the memory of the program
+    if load.is_in_loop:
+        return bool(reach.routes)
+    return load.kind == "http" and target.resource is not None and added is not None and added.low >= _WORTH
 
 
 def _added(load: Load, rate: PathRate | None, items: Items) -> Added | None:

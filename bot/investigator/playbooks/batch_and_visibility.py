@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from bot.investigator.asking import Reading, captures, edge, metric, number, quote
+from bot.investigator.asking import Reading, captures, edge, metric, number, quote, quote_place
 from bot.investigator.callees import own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.consumers import arrivals, backlog, link, live, logged_time, queues_of, readers_of, work_times
-from bot.investigator.latencies import Answer, Latency, judged
+from bot.investigator.hidden import visibility_harm
+from bot.investigator.latencies import Latency
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
@@ -151,7 +152,7 @@ def _visibility(case: Case, found: QueueChange, *, visible_s: float | None) -> I
         return
     name = short(case, queue) if queue else (found.source.name or found.source.address) if found.source else "the queue"
     by = short(case, reader) if reader else "its reader"
-    last = _visibility_harm(case, reader, by, visible_s, needed, hidden if is_raised_time_out else configured)
+    last = visibility_harm(case, reader, by, visible_s, needed, hidden if is_raised_time_out else configured)
     yield _trajectory(
         case, found, queue, reader,
         title=f"Messages of {name} come back while {by} still works on them",
@@ -160,38 +161,6 @@ def _visibility(case: Case, found: QueueChange, *, visible_s: float | None) -> I
         last=last,
         make_safe=f"Keep the visibility time-out of {name} at six times the time-out of {by} plus the batch window"
         + (f": {6 * needed:g} s." if needed else "; extend it while a message is worked on (`ChangeMessageVisibility`)."),
-    )  # fmt: skip
-
-
-def _visibility_harm(
-    case: Case,
-    reader: str | None,
-    by: str,
-    visible_s: float,
-    needed: float | None,
-    configured: Reading | None,
-) -> Link:
-    judgement = judged(work_times(case, reader) if reader else (), visible_s)
-    claim = f"{by} works longer than {visible_s:g} s on a message"
-    if judgement.answer is Answer.EXCEEDED and judgement.reading is not None:
-        return harm(
-            f"{claim}: {judgement.percentile} is {judgement.reading.value:.4g} s, so {judgement.share} are handed out a second time and done twice",
-            judgement.reading, judgement.support, comparison=compare(judgement.reading, ">", visible_s, "s"),
-        )  # fmt: skip
-    if judgement.answer is Answer.FITS and judgement.reading is not None:
-        return harm(
-            f"{claim} ({judgement.percentile} peaks at {judgement.reading.value:.3g} s)", judgement.reading, configured,
-            comparison=compare(judgement.reading, ">", visible_s, "s"),
-        )  # fmt: skip
-    if needed is not None and needed <= visible_s and configured is not None:
-        return harm(
-            f"{by} may work longer than {visible_s:g} s: its limit is {needed:g} s",
-            configured,
-            comparison=compare(needed, ">", visible_s, "s"),
-        )
-    return unknown(
-        Role.HARM, claim, f"How long does {by} work on a message at p99 and at most?",
-        f"aws cloudwatch get-metric-statistics --metric-name Duration --extended-statistics p99 --statistics Maximum  -- of {by}", judgement.reading,
     )  # fmt: skip
 
 
@@ -351,7 +320,7 @@ def _trajectory(
     more_line: int | None = None,
 ) -> Trajectory:
     place = found.changed.place
-    line = quote(case, place.file, place.line, side=place.side)
+    line = quote_place(case, place)
     beside = quote(case, place.file, more_line) if more_line else line
     was = f"goes from {found.old:g} to" if found.old is not None else "is now"
     mine = own_workloads(case)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.asking import quote, quote_removed
+from bot.investigator.asking import quote_place, quote_removed
 from bot.investigator.cache_facts import Saved, metric_name, saved, shares_after
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
@@ -57,7 +57,7 @@ def _chain(case: Case, found: CacheChange, known: Saved) -> Trajectory:
 
 
 def _lines(case: Case, found: CacheChange) -> tuple[FileEvidence, ...]:
-    head = quote(case, found.place.file, found.place.line, side=found.place.side)
+    head = quote_place(case, found.place)
     if found.before is not None and found.said.endswith("is removed"):
         return quote_removed(case, found.before.file, found.before.line)
     return (head,)

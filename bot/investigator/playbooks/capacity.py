@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.asking import number, quote
+from bot.investigator.asking import number, quote_place
 from bot.investigator.capacity_facts import judged
 from bot.investigator.capacity_judged import Judged, rate_at
 from bot.investigator.case import Case
@@ -44,7 +44,7 @@ def _chain(case: Case, found: CapacityChange, resource: Resource, ending: Judged
         resource=ResourceId(resource.id),
         metric=ending.metric,
         links=(
-            trigger(_said(found, resource.name), quote(case, place.file, place.line, side=place.side)),
+            trigger(_said(found, resource.name), quote_place(case, place)),
             ending.mechanism,
             _exposure(case, resource, ending),
             ending.harm,
@@ -62,7 +62,7 @@ def _chain(case: Case, found: CapacityChange, resource: Resource, ending: Judged
 def _unplaced(case: Case, found: CapacityChange) -> Trajectory:
     """The hazard as the diff shows it, when no live resource was read for it."""
     place = place_of_change(found.change)
-    line = quote(case, place.file, place.line, side=place.side)
+    line = quote_place(case, place)
     name = found.about or label(found.change.declared)
     if found.what is not Capacity.COPIES:
         question = f"How much of its {found.what.value} does {name} use at the peak in production?"

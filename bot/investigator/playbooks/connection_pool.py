@@ -18,7 +18,10 @@ INFO = PlaybookInfo(
     id="connection-pool", question="Does the database have that many connections, or the pool as many as are in use?"
 )
 
-_WAITING = re.compile(r"(?i).*(pool|connections?|hikaricp).*(pending|waiting|queued?).*")
+_WAITING = re.compile(
+    r"(?i).*(pool|connections?|hikaricp).*(pending|waiting|waiters?|queued?).*|.*(sql|db|pool|connections?|pgx|gorm).*_wait(_?count|s|ed)?(_total)?(_rate|_per_second)?"
+    r"|.*(empty_?acquire|acquire_?wait|awaiting_?(connection|acquire)).*"
+)
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:

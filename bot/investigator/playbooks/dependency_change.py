@@ -70,7 +70,10 @@ def _exposed(case: Case, resource: Resource | None, line: FileEvidence) -> tuple
         question = "Which deployed program runs this code, and how often is it called?"
         return (
             unknown(
-                Role.EXPOSURE, "the code runs in production", question, "list the deployed services with their image or code"
+                Role.EXPOSURE,
+                "the code runs in production",
+                question,
+                "kubectl get deploy -A -o wide; aws lambda list-functions --query 'Functions[].[FunctionName,Runtime]'",
             ),
             harm("every call that gets there fails", line),
         )

@@ -5,7 +5,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from bot.investigator.asking import log_count, quote
+from bot.investigator.asking import log_count, quote, quote_step
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.live_tables import LiveTable, database_id, live_table, tables_with_type
@@ -73,7 +73,7 @@ def _used_before(
     stops_first = replaces_at_once(case.diff.head)
     is_rename = removal.new_name is not None
     if order.moment == "after" and not is_rename:
-        cited = [quote(case, order.place.file, order.place.line)] if order.place else [_lines(case, removal)]
+        cited = [quote(case, order.place.file, order.place.line)] if order.place else [quote_step(case, removal.step)]
         why = f"the new version no longer uses it, and {order.says}"
         return _trajectory(
             case, removal, table, [_trigger(case, removal), mechanism(why, refuting=cited, refutation=Refutation.NO_LONGER_USED)]
@@ -132,7 +132,7 @@ def _idle(case: Case, removal: Removal, table: LiveTable) -> Trajectory:
         case,
         removal,
         table,
-        [_trigger(case, removal), mechanism(f"{removal.called} is gone afterwards", _lines(case, removal)), gone],
+        [_trigger(case, removal), mechanism(f"{removal.called} is gone afterwards", quote_step(case, removal.step)), gone],
     )
 
 
@@ -143,7 +143,7 @@ def _unused(case: Case, removal: Removal, table: LiveTable | None) -> Trajectory
         if rate > 0:
             return _used_by_others(case, removal, table, rate)
     ignoring = ignoring_lines(case.diff.base, removal.table, removal.name) if removal.thing == "column" else ()
-    cited = [quote(case, u.file, u.line, side="base") for u in ignoring[:1]] or [_lines(case, removal)]
+    cited = [quote(case, u.file, u.line, side="base") for u in ignoring[:1]] or [quote_step(case, removal.step)]
     why = f"no code of this repository uses {removal.called}, neither before nor after the change"
     if ignoring:
         why = f"the deployed model already leaves {removal.called} alone, and nothing else names it"
@@ -155,7 +155,7 @@ def _used_by_others(case: Case, removal: Removal, table: LiveTable, rate: float)
     said = f"{table.name} takes {table.writes or 0:g} writes and {table.reads or 0:g} reads a second, from code outside this repository"
     links = [
         _trigger(case, removal),
-        mechanism(f"{removal.called} is gone, under that name, from the commit on", _lines(case, removal)),
+        mechanism(f"{removal.called} is gone, under that name, from the commit on", quote_step(case, removal.step)),
     ]
     if rate >= _SOMEBODY:
         links.append(exposure(said, *table.traffic(), comparison=compare(rate, ">=", _SOMEBODY, "1/s")))
@@ -216,13 +216,8 @@ def _was_read(case: Case, table: str) -> bool:
 # -- links ---------------------------------------------------------------------------------------
 
 
-def _lines(case: Case, removal: Removal) -> Evidence:
-    at = removal.step.operation.statement
-    return quote(case, at.file, at.line, end_line=at.end_line)
-
-
 def _trigger(case: Case, removal: Removal) -> Link:
-    return trigger(f"{place(removal.step.operation)}: {doing(removal.step.operation)}", _lines(case, removal))
+    return trigger(f"{place(removal.step.operation)}: {doing(removal.step.operation)}", quote_step(case, removal.step))
 
 
 def _trajectory(case: Case, removal: Removal, table: LiveTable | None, links: list[Link]) -> Trajectory:

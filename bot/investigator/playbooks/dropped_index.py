@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from bot.investigator.asking import index_statistic, quote, server_statistic, table_statistic
+from bot.investigator.asking import index_statistic, quote, quote_step, server_statistic, table_statistic
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.live_tables import about, database_id, in_words
@@ -96,7 +96,7 @@ def _known(case: Case, step: Simulated, database: Database, index: Index) -> Tra
     rows, size = (table.row_estimate, table.total_bytes) if table else (None, None)
     columns = _columns(index)
     uses = _readers(case, index.table, columns)
-    lines = _lines(case, step)
+    lines = quote_step(case, step)
     cited = index_statistic(case, database.resource, index.name, "scans_per_hour")
     definition = index_statistic(case, database.resource, index.name, "definition")
     links = [
@@ -259,8 +259,8 @@ def _unknown(case: Case, step: Simulated) -> Trajectory:
     name = bare(op.name or "the index")
     query = f"SELECT relname, indexrelname, idx_scan FROM pg_stat_user_indexes WHERE indexrelname = '{name}'"
     links = [
-        trigger(f"{place(op)} drops {name}", _lines(case, step)),
-        mechanism("queries that it serves read the whole table without it", _lines(case, step)),
+        trigger(f"{place(op)} drops {name}", quote_step(case, step)),
+        mechanism("queries that it serves read the whole table without it", quote_step(case, step)),
         unknown(Role.EXPOSURE, "its scans were not read", f"How often is {name} scanned, on the primary and on replicas?", query),
         unknown(
             Role.HARM,
@@ -289,11 +289,6 @@ def _is_query(use: Use) -> bool:
 
 def _quoted(case: Case, uses: Sequence[Use]) -> list[Evidence]:
     return [quote(case, u.file, u.line, side=u.side) for u in uses]
-
-
-def _lines(case: Case, step: Simulated) -> Evidence:
-    at = step.operation.statement
-    return quote(case, at.file, at.line, end_line=at.end_line)
 
 
 def _days_of_statistics(case: Case, database: Database) -> float | None:

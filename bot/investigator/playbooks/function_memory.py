@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.investigator.asking import Reading, base_unit, captures, log_count, quote, statistic_reading
+from bot.investigator.asking import Reading, base_unit, captures, log_count, quote_place, statistic_reading
 from bot.investigator.callees import own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
@@ -53,7 +53,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 
 def _chain(case: Case, found: MemoryLimit, resource: str | None, use: _Use | None) -> Trajectory:
     place = found.changed.place
-    line = quote(case, place.file, place.line, side=place.side)
+    line = quote_place(case, place)
     mine = own_workloads(case)
     known = resource or (mine[0].id if mine else case.repository)
     declared = found.changed.declared
@@ -104,9 +104,9 @@ def _harm(found: MemoryLimit, use: _Use | None, name: str, what: str) -> Link:
         )  # fmt: skip
     claim = f"{name} uses up to {use.peak_mib:,.0f} MiB ({use.how})"
     if use.peak_mib > found.new_mib:
-        often = ", most of the time" if use.usual_mib > found.new_mib else ""
+        often = "most of the time" if use.usual_mib > found.new_mib else "at its peak"
         return harm(
-            f"{claim}{often}, more than {found.new_mib:,.0f} MiB",
+            f"{claim}: {often} more than the {found.new_mib:,.0f} MiB that are left to it",
             use.reading,
             use.support,
             comparison=compare(use.peak_mib, ">", found.new_mib, "MiB"),
@@ -187,7 +187,7 @@ def _reported(case: Case, function: str) -> _Use | None:
         peak.value,
         peak,
         usual.value,
-        f"the most of {logged.count} logged runs; half use more than {usual.value:g} MB",
+        f"the most of {logged.count} logged runs; half use more than {usual.value:,.0f} MiB",
         logged.count,
         usual,
     )

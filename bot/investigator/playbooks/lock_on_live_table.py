@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from bot.investigator.asking import quote
+from bot.investigator.asking import quote, quote_step
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.live_tables import (
@@ -41,6 +41,8 @@ _LOOKS_DANGEROUS = frozenset(
 _BIG_ROWS = 10_000
 _NOTICED_S = 1.0
 """A pause shorter than a second fails nothing: clients wait longer than that."""
+_GIVEN_UP_S = 5.0
+"""Requests that wait longer fail, and do not merely take longer: connection pools give up after 5 s (Rails) to 30 s (HikariCP, SQLAlchemy)."""
 _LONG_TRANSACTION_S = 60.0
 
 
@@ -122,7 +124,7 @@ def _blocked(case: Case, step: Simulated) -> Trajectory | None:
         question = f"How long does this take on production's {' and '.join(slow_tables(step) or tables)}{_doubt(step)}?"
         hurt = unknown(Role.HARM, f"{who} would wait for about {_span(seconds)}", question, size_query(*tables), *traffic)
     links = [_trigger(case, step), _mechanism(case, step), _exposure(tables, sizes, traffic), hurt]
-    return _trajectory(case, step, tables, links, is_reading=any(waiting.values()))
+    return _trajectory(case, step, tables, links, is_reading=any(waiting.values()), waits_s=seconds.low)
 
 
 def _seconds(case: Case, step: Simulated, tables: dict[str, LiveTable]) -> Seconds | None:
@@ -165,8 +167,8 @@ def _who(tables: dict[str, LiveTable], waiting: dict[str, bool]) -> str:
     for name, table in tables.items():
         kinds = [f"writes ({table.writes:g} per second)"] if table.writes is not None else []
         kinds += [f"reads ({table.reads:g} per second)"] if waiting[name] and table.reads is not None else []
-        parts += [f"{' and '.join(kinds)} of {name}"] if kinds else []
-    return ", ".join(parts)
+        parts += [f"{' and '.join(kinds)} {'of' if waiting[name] else 'to'} {name}"] if kinds else []
+    return " and ".join(parts)
 
 
 def _span(seconds: Seconds) -> str:
@@ -189,7 +191,7 @@ def _size_unknown(case: Case, step: Simulated, waiting: dict[str, bool]) -> Traj
     named = " and ".join(waiting)
     what = "reads and writes" if any(waiting.values()) else "writes"
     question = f"How many rows and bytes has {named}, and how many {what} a second does it take?"
-    claim = f"{what} of {named} wait for as long as it takes, which grows with the table"
+    claim = f"{what} {'of' if any(waiting.values()) else 'to'} {named} wait for as long as it takes, which grows with the table"
     open_link = unknown(Role.EXPOSURE, f"the size and the traffic of {named} were not read", question, size_query(*waiting))
     hurt = unknown(Role.HARM, claim, f"How long does it take{_doubt(step)}?", size_query(*waiting))
     return _trajectory(
@@ -212,7 +214,7 @@ def _changed_at_once(case: Case, step: Simulated) -> Trajectory | None:
     high, material = seconds.high * table.writes, case.policy.material_requests
     head = [
         _trigger(case, step),
-        mechanism(f"one statement changes every row and keeps each locked {held_until(step)}", _lines(case, step)),
+        mechanism(f"one statement changes every row and keeps each locked {held_until(step)}", quote_step(case, step)),
     ]
     facts = [c for c in (*table.size(), table.cite("writes_per_second")) if c is not None]
     seen = _exposure({table.name: table}, facts, [])
@@ -240,7 +242,10 @@ def _emptied(case: Case, step: Simulated) -> Trajectory | None:
     table = live_table(case, step.operation.table)
     if table is None or table.reads is None or table.rows == 0:
         return None
-    head = [_trigger(case, step), mechanism("every row goes, and nothing brings it back after the commit", _lines(case, step))]
+    head = [
+        _trigger(case, step),
+        mechanism("every row goes, and nothing brings it back after the commit", quote_step(case, step)),
+    ]
     seen = exposure(
         f"{table.name} has {about(table.rows)} rows and serves {table.reads:g} reads a second", *table.size(), *table.traffic()
     )
@@ -277,7 +282,7 @@ def _queued(case: Case, step: Simulated) -> Trajectory | None:
     query = "SELECT pid, now() - xact_start AS age, query FROM pg_stat_activity WHERE xact_start < now() - interval '30 s' ORDER BY 2 DESC"
     links = [
         _trigger(case, step),
-        mechanism(said, _lines(case, step)),
+        mechanism(said, quote_step(case, step)),
         exposure(f"{table.name} serves {rate:g} queries a second", *facts),
     ]
     hurt = unknown(Role.HARM, f"about {rate:g} queries a second would wait", question, query)
@@ -308,10 +313,10 @@ def _online(case: Case, step: Simulated) -> Trajectory | None:
     proved = server_statistic(case, table.database.resource, "constraints") if step.proof else None
     links = [
         _trigger(case, step),
-        mechanism(f"on {_server(table)} {why}{proof}", _lines(case, step), proved),
+        mechanism(f"on {_server(table)} {why}{proof}", quote_step(case, step), proved),
         _exposure({table.name: table}, facts, []),
         harm(
-            "requests that wait for a time that grows with the table: none",
+            why,
             *facts,
             comparison=compare(0, ">=", case.policy.material_requests, "requests"),
         ),
@@ -322,24 +327,23 @@ def _online(case: Case, step: Simulated) -> Trajectory | None:
 # -- links ---------------------------------------------------------------------------------------
 
 
-def _lines(case: Case, step: Simulated) -> Evidence:
-    at = step.operation.statement
-    return quote(case, at.file, at.line, end_line=at.end_line)
-
-
 def _trigger(case: Case, step: Simulated) -> Link:
-    return trigger(f"{place(step.operation)}: {doing(step.operation)}", _lines(case, step))
+    return trigger(f"{doing(step.operation)} is part of this change", quote_step(case, step))
 
 
 def _mechanism(case: Case, step: Simulated) -> Link:
-    locks = ", ".join(f"{lock_name(mode)} on {name}" for name, mode in sorted(step.slow_under.items()))
+    tables_by_mode = {
+        mode: [name for name, held in sorted(step.slow_under.items()) if held == mode]
+        for mode in sorted(set(step.slow_under.values()))
+    }
+    locks = ", ".join(f"{lock_name(mode)} on {' and '.join(names)}" for mode, names in tables_by_mode.items())
     does = {
         "scan": "every row is read",
         "rewrite": "every row is written again",
         "build": "the index is built",
         "update": "the rows are changed",
     }
-    return mechanism(f"it holds {locks} {held_until(step)}, while {does[work_of(step)]}", _lines(case, step))
+    return mechanism(f"it holds {locks} {held_until(step)}, while {does[work_of(step)]}", quote_step(case, step))
 
 
 def _exposure(tables: dict[str, LiveTable], sizes: Iterable[Evidence | None], traffic: Iterable[Evidence | None]) -> Link:
@@ -355,19 +359,21 @@ def _server(table: LiveTable) -> str:
     return f"{table.database.engine} {table.database.version}".strip()
 
 
-def _trajectory(case: Case, step: Simulated, tables: dict[str, LiveTable], links: list[Link], *, is_reading: bool) -> Trajectory:
+def _trajectory(
+    case: Case, step: Simulated, tables: dict[str, LiveTable], links: list[Link], *, is_reading: bool, waits_s: float = 0
+) -> Trajectory:
     op = step.operation
     database = database_id(case, op.table, *tables)
     engine = next((t.database.engine for t in tables.values()), op.statement.dialect)
     named = " and ".join(step.slow_under or tables or [op.table or "the table"])
     return Trajectory(
-        title=f"{doing(op)} blocks {'reads and writes' if is_reading else 'writes'} of {named}",
-        impact=Impact.HIGH if is_reading else Impact.MEDIUM,
+        title=f"{doing(op)} blocks {'reads and writes of' if is_reading else 'writes to'} {named}",
+        impact=Impact.HIGH if is_reading or waits_s >= _GIVEN_UP_S else Impact.MEDIUM,
         resource=database,
         metric="DatabaseConnections",
         links=tuple(links),
         make_safe=safe_way(step, engine=engine),
         certainty=Certainty.LOCK,
         path=(database,),
-        undo=way_back(op),
+        undo=way_back(op, engine=engine),
     )

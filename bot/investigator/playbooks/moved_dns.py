@@ -109,17 +109,17 @@ def _behind(case: Case, target: str, zone: Resource | None) -> Resource | None:
     declared = next(
         (d for side in ("head", "base") for d in case.diff.declared[side].resources if d.address and d.address in target), None
     )
-    live = case.diff.live_of(declared) if declared is not None else None
+    live = case.live_of(declared)
     if live is not None:
-        return case.production.resource(live)
+        return live
     routed = case.out_of(zone.id) if zone is not None else ()
     return case.production.resource(routed[0].target) if len(routed) == 1 else None
 
 
 def _zone(case: Case, moved: MovedRecord) -> Resource | None:
-    live = case.diff.live_of(moved.before)
+    live = case.live_of(moved.before)
     if live is not None:
-        return case.production.resource(live)
+        return live
     written = moved.before.settings.get("zone") or moved.before.settings.get("zone_id")
     zones = [r for r in case.production.resources if r.kind.endswith((".zone", ".hosted_zone", ".managed_zone", ".dns_zone"))]
     for zone in zones:

@@ -141,8 +141,7 @@ def _ask(rule: ClosedRule, group: Resource | None) -> Link:
 
 
 def _group(case: Case, rule: ClosedRule) -> Resource | None:
-    live = case.diff.live_of(rule.declared)
-    found = case.production.resource(live) if live is not None else None
+    found = case.live_of(rule.declared)
     if found is not None:
         return found
     groups: Sequence[Resource] = [

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.investigator.asking import Reading, edge, metric, number, quote
+from bot.investigator.asking import Reading, edge, metric, number, quote_place
 from bot.investigator.callees import own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
@@ -65,7 +65,7 @@ def _consumer(case: Case, found: Bound) -> _Consumer | None:
 
 def _chain(case: Case, found: Bound, consumer: _Consumer) -> Trajectory:
     place = found.changed.place
-    line = quote(case, place.file, place.line, side=place.side)
+    line = quote_place(case, place)
     queue, name = short(case, consumer.queue), short(case, consumer.resource)
     rate = arrivals(case, consumer.queue)
     said = f"{rate.value:.3g} messages a second arrive at {queue} on average" if rate else f"messages arrive at {queue}"

@@ -11,6 +11,7 @@ from bot.investigator.playbooks import (
     dependency_change,
     dropped_column,
     dropped_index,
+    feature_flag,
     function_memory,
     lock_on_live_table,
     log_volume,
@@ -23,6 +24,7 @@ from bot.investigator.playbooks import (
     narrowed_network,
     probes_and_rollout,
     queue_growth,
+    regular_expression,
     removed_consumer,
     removed_endpoint,
     removed_name,
@@ -71,4 +73,6 @@ PLAYBOOKS: tuple[Playbook, ...] = (
     dependency_change,
     added_call,
     log_volume,
+    feature_flag,
+    regular_expression,
 )

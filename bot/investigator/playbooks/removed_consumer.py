@@ -10,7 +10,7 @@ from bot.investigator.playbooks.lost_dead_letters import lost_dead_letters
 from bot.investigator.rates import ARRIVALS, arrival_rate
 from bot.investigator.traffic import per_second
 from gonogo.evidence import FileEvidence, GraphEvidence
-from gonogo.resource import Declared, Edge, Relation, Resource
+from gonogo.resource import Edge, Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.delivery import RemovedConsumer, removed_consumers
@@ -47,7 +47,7 @@ _DOING = {
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for every source that loses a consumer, and for every queue that loses its dead letter queue."""
     consumers = case.diff.once(removed_consumers)
-    going = {live.id for c in consumers if (live := _live(case, c.program)) is not None and c.how != "filtered"}
+    going = {live.id for c in consumers if (live := case.live_of(c.program)) is not None and c.how != "filtered"}
     for consumer in consumers:
         for source in _sources(case, consumer, consumers):
             found = _chain(case, consumer, source, going)
@@ -57,7 +57,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 
 
 def _chain(case: Case, lost: RemovedConsumer, source: Resource | None, going: set[ResourceId]) -> Trajectory | None:
-    program = _live(case, lost.program)
+    program = case.live_of(lost.program)
     if lost.tie is not None and lost.tie.is_schedule:
         return _unscheduled(case, lost, program)
     if lost.how == "filtered":
@@ -158,7 +158,7 @@ def _ask(lost: RemovedConsumer, source: Resource | None) -> Link:
 
 def _sources(case: Case, lost: RemovedConsumer, consumers: Sequence[RemovedConsumer]) -> list[Resource | None]:
     """The live sources: the one that the tie names, else those that the graph shows for a program that goes."""
-    program = _live(case, lost.program)
+    program = case.live_of(lost.program)
     if lost.tie is not None:
         return [_source_of_tie(case, lost, program)]
     if program is None:
@@ -174,7 +174,7 @@ def _source_of_tie(case: Case, lost: RemovedConsumer, program: Resource | None) 
     tie = lost.tie
     if tie is None:
         return None
-    live = _live(case, tie.source)
+    live = case.live_of(tie.source)
     if live is not None:
         return live
     wanted = {tie.source_text, tie.source_name} - {""}
@@ -196,11 +196,6 @@ def _takes_from(case: Case, program: Resource) -> list[ResourceId]:
         for r in dict.fromkeys(found)
         if any(q in kinds.get(r, "") for q in _QUEUES) and "dynamodb.table" not in kinds.get(r, "")
     ]
-
-
-def _live(case: Case, declared: Declared | None) -> Resource | None:
-    live = case.diff.live_of(declared) if declared is not None else None
-    return case.production.resource(live) if live is not None else None
 
 
 def _other_consumer(
@@ -273,7 +268,10 @@ def _duration(seconds: float) -> str:
 
 def _query(source: Resource | None) -> str:
     if source is None:
-        return "list the sources of messages of this service and their arrival rates over 7 days"
+        return (
+            "aws lambda list-event-source-mappings --query 'EventSourceMappings[].[EventSourceArn,FunctionArn]'"
+            "  # or kafka-consumer-groups --describe --all-groups, rabbitmqctl list_queues name messages consumers"
+        )
     if "sqs" in source.kind:
         return (
             "aws cloudwatch get-metric-statistics --namespace AWS/SQS --metric-name NumberOfMessagesSent "

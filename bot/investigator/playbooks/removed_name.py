@@ -135,8 +135,7 @@ def _ask_source(removed: RemovedName, source: str, at: Cited) -> Link:
 def _program(case: Case, removed: RemovedName) -> Resource | None:
     """The live program that the declaration configures: itself, or what takes names from the ConfigMap."""
     for declared in (removed.after, removed.before):
-        live = case.diff.live_of(declared) if declared is not None else None
-        found = case.production.resource(live) if live is not None else None
+        found = case.live_of(declared)
         if found is not None and is_workload(found.kind):
             return found
         if found is not None:
@@ -146,8 +145,7 @@ def _program(case: Case, removed: RemovedName) -> Resource | None:
                     return taker
     if removed.before.kind in STORES and removed.before.name:
         for declared in case.diff.declared["head"].resources:
-            live = case.diff.live_of(declared) if takes_from(declared, removed.before.name) else None
-            found = case.production.resource(live) if live is not None else None
+            found = case.live_of(declared) if takes_from(declared, removed.before.name) else None
             if found is not None:
                 return found
     if removed.reads:

@@ -98,8 +98,7 @@ def _query(removed: RemovedAction, role: Resource | None) -> str:
 
 def _role(case: Case, removed: RemovedAction) -> Resource | None:
     for declared in (removed.role, removed.before):
-        live = case.diff.live_of(declared) if declared is not None else None
-        found = case.production.resource(live) if live is not None else None
+        found = case.live_of(declared)
         if found is not None:
             return found
     roles = [r for r in case.deployed() if r.kind == "aws.iam.role"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.asking import edge, quote
+from bot.investigator.asking import edge, quote_place
 from bot.investigator.callees import Callee, called, own_workloads, short
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
@@ -38,7 +38,7 @@ def _chain(case: Case, found: Attempts, callee: Callee | None, callees: tuple[Ca
     if callee is None and found.is_growing:
         return
     place = found.changed.place
-    line = quote(case, place.file, place.line, side=place.side)
+    line = quote_place(case, place)
     target = (
         short(case, callee.target)
         if callee

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.investigator.asking import captures, edge, log_count, metric, quote
+from bot.investigator.asking import captures, edge, log_count, metric, quote_place
 from bot.investigator.callees import Callee, caches, called, databases, own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
@@ -54,7 +54,7 @@ def _chain(case: Case, found: TimeOut, limit_s: float) -> Iterator[Trajectory]:
     if answer is not Answer.EXCEEDED and answer is not Answer.FITS and not _is_worth_asking(found, limit_s):
         return
     place = found.changed.place
-    line = quote(case, place.file, place.line, side=place.side)
+    line = quote_place(case, place)
     was = f"goes from {_seconds(found.old_s)} to" if found.old_s else "is now"
     links = [
         trigger(f"`{found.changed.name}` {was} {_seconds(limit_s)}", line),

@@ -5,13 +5,13 @@
 import re
 from collections.abc import Iterator
 
-from bot.investigator.asking import Reading, quote
+from bot.investigator.asking import Reading, quote, quote_step
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.live_tables import LiveTable, about, database_id, live_table
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.row_checks import counted_in_logs
-from gonogo.evidence import Evidence, LogEvidence
+from gonogo.evidence import LogEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.migrated import migration_order
 from heuristics.schema.columns import ColumnFacts, column_facts
@@ -194,13 +194,8 @@ def _question(demand: Demand) -> tuple[str, str]:
             )
 
 
-def _lines(case: Case, demand: Demand) -> Evidence:
-    at = demand.step.operation.statement
-    return quote(case, at.file, at.line, end_line=at.end_line)
-
-
 def _trigger(case: Case, demand: Demand) -> Link:
-    return trigger(f"{place(demand.step.operation)}: {doing(demand.step.operation)}", _lines(case, demand))
+    return trigger(f"{place(demand.step.operation)}: {doing(demand.step.operation)}", quote_step(case, demand.step))
 
 
 def _mechanism(case: Case, demand: Demand) -> Link:
@@ -212,7 +207,9 @@ def _mechanism(case: Case, demand: Demand) -> Link:
     }.get(order.moment, "the migration fails, and what depends on it cannot go out")
     at = quote(case, order.place.file, order.place.line) if order.place else None
     return mechanism(
-        f"a row that does not satisfy it makes the statement fail with {demand.sqlstate}; {then}", _lines(case, demand), at
+        f"a row that does not satisfy it makes the statement fail with {demand.sqlstate}; {then}",
+        quote_step(case, demand.step),
+        at,
     )
 
 

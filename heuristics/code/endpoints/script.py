@@ -1,8 +1,10 @@
-"""Routes of Express, Fastify, Koa, Hono, NestJS, Next.js, SvelteKit, Nuxt and plain Workers."""
+"""Routes of scripts: what routers of Express, Fastify, Koa and Hono are told, beside what decorators and file names say."""
 
 import re
 from collections.abc import Iterator
 
+from heuristics.code.endpoints.file_routes import compared_paths, routes_of_file
+from heuristics.code.endpoints.nest import body_class, controller_routes
 from heuristics.code.endpoints.python import is_conditional
 from heuristics.code.endpoints.route import VERBS, LocalRoute, LocalRoutes, Model, Mount, Wanted
 from heuristics.code.syntax import Node
@@ -26,12 +28,12 @@ def routes_script(root: Node, path: str) -> LocalRoutes:
     for call in calls_in(root):
         _call(call, found)
     for node in root.find("class_declaration", "class"):
-        found.routes += _controller(node)
-        _model(node, found)
+        found.routes += controller_routes(node)
+        body_class(node, found)
     for node in root.find("variable_declarator"):
         _schema(node, found)
-    found.routes += _pathnames(root)
-    found.routes += _of_file(root, path)
+    found.routes += compared_paths(root)
+    found.routes += routes_of_file(root, path)
     return found
 
 
@@ -255,93 +257,6 @@ def _mount(call: Call, router: str, found: LocalRoutes) -> None:
             found.mounts.append(Mount(router, prefix, first, "", is_conditional(call.node)))
 
 
-_NEST = {
-    "Get": "GET",
-    "Post": "POST",
-    "Put": "PUT",
-    "Patch": "PATCH",
-    "Delete": "DELETE",
-    "All": "ANY",
-    "Head": "HEAD",
-    "Options": "OPTIONS",
-    "Sse": "GET",
-}
-
-
-def _controller(node: Node) -> Iterator[LocalRoute]:
-    """A NestJS controller (or one of its kin with the same decorators)."""
-    owner = node.parent if node.parent is not None and node.parent.kind == "export_statement" else node
-    around = [part for part in (*owner.children, *node.children) if part.kind == "decorator"]
-    call = next(
-        (c for part in around for c in calls_in(part) if c.name in ("Controller", "JsonController", "RestController")), None
-    )
-    body = node.field("body")
-    if call is None or body is None:
-        return
-    bases, version = _paths_of(call), _option(call, "version")
-    pending: list[Call] = []
-    for member in body.children:
-        if member.kind == "decorator":
-            pending += [c for c in calls_in(member) if c.node.parent is member]
-            continue
-        if member.kind != "method_definition":
-            continue
-        guarded = [c for c in pending if re.search(r"(?i)guard|auth|roles|permission", c.name)]
-        own = next((c.first_string() for c in pending if c.name == "Version"), None) or version
-        name = (member.field("name") or member).text
-        for verb in [c for c in pending if c.name in _NEST]:
-            for base in bases:
-                for path in _paths_of(verb):
-                    whole = "/".join(part.strip("/") for part in (f"v{own}" if own else "", base, path) if part.strip("/"))
-                    wants = tuple(Wanted("auth", c.node.text[:80], line=c.line) for c in guarded)
-                    models = tuple(("body", kind) for kind in re.findall(r"@Body\([^)]*\)\s*\w+\??\s*:\s*(\w+)", member.text))
-                    yield LocalRoute("nest:", _NEST[verb.name], whole, verb.line, "nestjs", name, wants=wants, models=models)
-        pending = []
-
-
-def _paths_of(call: Call) -> list[str]:
-    first = call.positional(0)
-    if first is None:
-        return [""]
-    if first.kind == "object":
-        path = next((pair.named[-1] for pair in first.named if pair.kind == "pair" and key_text(pair.named[0]) == "path"), None)
-        return [string_of(path) or ""] if path is not None else [""]
-    if first.kind == "array":
-        return [string_of(part) or "" for part in first.named]
-    return [string_of(first, holes=True) or ""]
-
-
-def _option(call: Call, key: str) -> str | None:
-    first = call.positional(0)
-    if first is None or first.kind != "object":
-        return None
-    return next(
-        (string_of(pair.named[-1]) for pair in first.named if pair.kind == "pair" and key_text(pair.named[0]) == key), None
-    )
-
-
-def _model(node: Node, found: LocalRoutes) -> None:
-    name, body = node.field("name"), node.field("body")
-    if name is None or body is None or not re.search(r"(?i)(dto|input|request|body|payload|args|params|query)$", name.text):
-        return
-    fields: dict[str, Wanted] = {}
-    pending = ""
-    for member in body.children:
-        if member.kind == "decorator":
-            pending += member.text
-        elif member.kind == "public_field_definition":
-            text = pending + member.text
-            kind = member.field("type")
-            field = (member.field("name") or member).text
-            is_optional = (
-                "?" in member.text.split(":")[0]
-                or re.search(r"@(IsOptional|Allow)\(|required:\s*false|=", text.split(";")[0].replace("=>", "")) is not None
-            )
-            fields[field] = Wanted("body", field, kind.text if kind is not None else "", not is_optional, member.line)
-            pending = ""
-    found.models[name.text] = Model(name.text, "", node.line, fields)
-
-
 def _schema(node: Node, found: LocalRoutes) -> None:
     """`const Body = z.object({ ... })`."""
     parts = node.named
@@ -356,95 +271,3 @@ def _schema(node: Node, found: LocalRoutes) -> None:
             is_optional = re.search(r"optional\(|Optional\(|\.default\(|nullish\(|\.catch\(", text) is not None
             fields[field] = Wanted("body", field, re.sub(r"\s+", "", text), not is_optional, pair.line)
     found.models[parts[0].text] = Model(parts[0].text, "", node.line, fields)
-
-
-_PATHNAME = re.compile(r"(?:^|\.)(pathname|path)$")
-
-
-def _pathnames(root: Node) -> Iterator[LocalRoute]:
-    """`url.pathname === "/orders" && req.method === "POST"`, `startsWith`, and `switch (url.pathname)`."""
-    if "pathname" not in root.source or ".url" not in root.source or "Response" not in root.source:
-        return  # only what answers requests routes by them
-    for node in root.find("binary_expression"):
-        parts = node.named
-        if (
-            len(parts) == 2
-            and any(c.kind in ("===", "==") for c in node.children)
-            and parts[0].text.endswith("pathname")
-            and (text := string_of(parts[1]))
-        ):
-            yield LocalRoute("", _method_around(node), text, node.line, "worker")
-    for call in calls_in(root):
-        if call.callee.endswith("pathname.startsWith") and (text := call.first_string()) and text.startswith("/"):
-            yield LocalRoute("", _method_around(call.node), text + "*", call.line, "worker")
-    for node in root.find("switch_case"):
-        around = node.inside("switch_statement")
-        if (
-            around is not None
-            and re.match(r"\(\s*[\w.]*pathname\s*\)", (around.field("value") or around).text)
-            and node.named
-            and (text := string_of(node.named[0]))
-        ):
-            yield LocalRoute("", _method_in(node.text) or "ANY", text, node.line, "worker")
-
-
-def _method_around(node: Node) -> str:
-    for around in node.ancestors():
-        if around.kind == "if_statement":
-            condition = around.field("condition")
-            method = _method_in(condition.text) if condition is not None else None
-            if method:
-                return method
-        if is_function(around):
-            break
-    return "ANY"
-
-
-def _method_in(text: str) -> str | None:
-    match = re.search(r"""method\s*={2,3}\s*["'](\w+)["']""", text)
-    return match[1].upper() if match else None
-
-
-def _of_file(root: Node, path: str) -> Iterator[LocalRoute]:
-    """Frameworks whose file names are routes."""
-    next_app = (
-        re.search(r"(?:^|/)app/(.*?)(?:^|/)?(route|page)\.[jt]sx?$", "/" + path)
-        if re.search(r"(^|/)(src/)?app/(.*/)?(route|page)\.[jt]sx?$", path)
-        else None
-    )
-    if next_app:
-        folder = re.sub(r"(^|/)(\([^)]*\)|@\w+)(?=/|$)", "", next_app[1].strip("/"))
-        if next_app[2] == "page":
-            yield LocalRoute("", "GET", folder, 1, "nextjs")
-        else:
-            for name, line in _exports(root):
-                yield LocalRoute("", name, folder, line, "nextjs", name)
-        return
-    pages = re.search(r"(?:^|/)pages/(api/.*)\.[jt]sx?$", path)
-    if pages:
-        text = root.source
-        methods = sorted(
-            {
-                m.upper()
-                for m in re.findall(r"""method\s*={2,3}\s*["'](\w+)["']|case\s+["'](GET|POST|PUT|PATCH|DELETE)["']""", text)
-                for m in m
-                if m
-            }
-        ) or ["ANY"]
-        for method in methods:
-            yield LocalRoute("", method, re.sub(r"(^|/)index$", "", pages[1]), 1, "nextjs")
-    svelte = re.search(r"(?:^|/)src/routes/(.*?)/?\+(server|page)(\.server)?\.[jt]s$", path)
-    if svelte and svelte[2] == "server":
-        for name, line in _exports(root):
-            yield LocalRoute("", name, re.sub(r"(^|/)\([^)]*\)", "", svelte[1]), line, "sveltekit", name)
-    nuxt = re.search(r"(?:^|/)server/((?:api|routes)/.*?)(?:\.(get|post|put|patch|delete))?\.[jt]s$", path)
-    if nuxt and re.search(r"\w*[eE]ventHandler\(", root.source):
-        yield LocalRoute("", VERBS.get(nuxt[2] or "", "ANY"), re.sub(r"^routes/|(^|/)index$", "", nuxt[1]), 1, "nuxt")
-
-
-def _exports(root: Node) -> Iterator[tuple[str, int]]:
-    for node in root.find("export_statement"):
-        for name in re.findall(
-            r"\b(?:function\s+|const\s+|let\s+|,\s*|\{\s*|as\s+)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b", node.text[:600]
-        ):
-            yield name, node.line

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
-from heuristics.limits.finding import change_of, finding_of
+from heuristics.limits.finding import change_of, limit_finding
 from heuristics.limits.memory import Holds, lowered_memory
 from heuristics.rule import RuleContext, RuleInfo
 
@@ -15,6 +15,6 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for found in lowered_memory(context):
         if found.holds is Holds.FUNCTION:
             message = f"{change_of(found.changed)}: a run that needs more is killed, and CPU goes down with memory"
-            yield finding_of(
+            yield limit_finding(
                 INFO.id, found.changed, message, "At least 30 % above the most of `Max Memory Used` in the REPORT lines."
             )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
-from heuristics.limits.finding import change_of, finding_of
+from heuristics.limits.finding import change_of, limit_finding
 from heuristics.limits.time_outs import time_outs
 from heuristics.rule import RuleContext, RuleInfo
 
@@ -16,7 +16,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         declared = found.changed.declared
         if found.is_lowered and declared is not None and declared.kind == "aws.lambda.function":
             message = f"{change_of(found.changed)}: a run that takes longer is killed"
-            yield finding_of(
+            yield limit_finding(
                 INFO.id,
                 found.changed,
                 message,

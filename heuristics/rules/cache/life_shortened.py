@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
 from heuristics.runtime.cache_change import Loss
 from heuristics.runtime.caches import cache_losses
-from heuristics.runtime.finding import place_finding
 
 INFO = RuleInfo(id=RuleId("cache/life-shortened"), title="Cached entries are kept for less time", since="0.1.0")
 
@@ -15,7 +15,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """Every line of the change where this happens."""
     for found in cache_losses(context):
         if found.loss is Loss.LIFE:
-            yield place_finding(
+            yield finding_at(
                 INFO.id,
                 found.place,
                 f"{found.said}: more lookups miss",

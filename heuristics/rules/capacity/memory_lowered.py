@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
-from heuristics.limits.finding import finding_of
+from heuristics.limits.finding import limit_finding
 from heuristics.limits.memory import Holds, lowered_memory
 from heuristics.rule import RuleContext, RuleInfo
 
@@ -15,4 +15,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for found in lowered_memory(context):
         if found.holds is not Holds.FUNCTION:
             message = f"`{found.changed.name}` goes from {found.old_mib:,.0f} to {found.new_mib:,.0f} MiB: what needs more is killed or fails"
-            yield finding_of(INFO.id, found.changed, message, "At least 30 % above the measured peak of the working set.")
+            yield limit_finding(INFO.id, found.changed, message, "At least 30 % above the measured peak of the working set.")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.limits.concurrency import Bounds, changed_bounds
-from heuristics.limits.finding import change_of, finding_of
+from heuristics.limits.finding import change_of, limit_finding
 from heuristics.rule import RuleContext, RuleInfo
 
 INFO = RuleInfo(id=RuleId("capacity/pool-raised"), title="A bigger connection pool in every instance", since="0.1.0")
@@ -15,6 +15,6 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for found in changed_bounds(context):
         if found.bounds is Bounds.POOL and found.is_raised:
             message = f"{change_of(found.changed)} in every instance: all of them together must fit into max_connections, twice during a rollout"
-            yield finding_of(
+            yield limit_finding(
                 INFO.id, found.changed, message, "Instances × pool, twice, plus what others hold, below max_connections."
             )

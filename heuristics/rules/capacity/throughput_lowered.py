@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.limits.concurrency import Bounds, changed_bounds
-from heuristics.limits.finding import change_of, finding_of
+from heuristics.limits.finding import change_of, limit_finding
 from heuristics.rule import RuleContext, RuleInfo
 
 INFO = RuleInfo(
@@ -17,6 +17,6 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for found in changed_bounds(context):
         if found.bounds in (Bounds.READS, Bounds.WRITES, Bounds.RATE, Bounds.SHARDS) and found.is_lowered:
             message = f"{change_of(found.changed)}: what is asked beyond it is throttled"
-            yield finding_of(
+            yield limit_finding(
                 INFO.id, found.changed, message, "30 % above the peak of what is consumed, or auto scaling, or on-demand mode."
             )

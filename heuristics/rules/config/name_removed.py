@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from heuristics.finding import finding_at
 from heuristics.names import removed_names
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("config/name-removed"), title="A manifest takes away a name that code still reads", since="0.1.0")
 
@@ -17,4 +17,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if needed is not None:
             message = f"{removed.name} goes from {removed.before.address}, and {needed.file} line {needed.line} still reads it"
             safe = f"Keep `{removed.name}` until no deployed code reads it."
-            yield finding_at(INFO.id, context, removed.before.file, removed.setting.line, message, safe)
+            yield finding_at(INFO.id, removed.before.place(removed.setting, "base"), message, safe)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
 from heuristics.surface import removed_endpoints
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("http/endpoint-removed"), title="An endpoint is removed", since="0.1.0")
 
@@ -17,4 +17,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if removed.callers:
             message += f"; {removed.callers[0].file} line {removed.callers[0].line} still calls it"
         safe = f"Keep `{removed.label}`, or redirect it, until its calls have stopped."
-        yield finding_at(INFO.id, context, removed.place.file, removed.place.line, message, safe)
+        yield finding_at(INFO.id, removed.place, message, safe)

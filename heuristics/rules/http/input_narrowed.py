@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
 from heuristics.surface import narrowed_endpoints
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("http/input-narrowed"), title="An endpoint asks more of its callers", since="0.1.0")
 
@@ -17,4 +17,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if one.behind:
             message += f"; {one.behind[0].file} line {one.behind[0].line} does not know of it"
         safe = f"Accept calls without it first (a default for `{one.narrowed.name}`), and demand it when the callers have moved."
-        yield finding_at(INFO.id, context, one.place.file, one.place.line, message, safe, side=one.place.side)
+        yield finding_at(INFO.id, one.place, message, safe)

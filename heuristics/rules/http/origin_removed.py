@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.access import removed_origins
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("http/origin-removed"), title="A CORS origin is removed", since="0.1.0")
 
@@ -16,4 +16,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if removed.kept_by is None:
             message = f"pages of {removed.origin} may not call this service any more"
             safe = f"Keep `{removed.origin}` until no request comes with it."
-            yield finding_at(INFO.id, context, removed.place.file, removed.place.line, message, safe)
+            yield finding_at(INFO.id, removed.place, message, safe)

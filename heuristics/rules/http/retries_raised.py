@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.limits.attempts import raised_attempts
-from heuristics.limits.finding import finding_of
+from heuristics.limits.finding import limit_finding
 from heuristics.rule import RuleContext, RuleInfo
 
 INFO = RuleInfo(id=RuleId("http/retries-raised"), title="A failed call is tried more often, or without a pause", since="0.1.0")
@@ -19,7 +19,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
             message = f"a failed call is tried {found.new} times instead of {found.old}" + (
                 "" if found.is_growing else ", without a pause that grows"
             )
-        yield finding_of(
+        yield limit_finding(
             INFO.id,
             found.changed,
             message,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
-from heuristics.limits.finding import change_of, finding_of
+from heuristics.limits.finding import change_of, limit_finding
 from heuristics.limits.time_outs import Cuts, TimeOut, time_outs
 from heuristics.rule import RuleContext, RuleInfo
 
@@ -16,7 +16,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         is_slow_work = found.cuts not in (Cuts.CONNECT, Cuts.POOL) and not _is_function(found)
         if found.is_lowered and is_slow_work:
             message = f"{change_of(found.changed)}: what takes longer is given up"
-            yield finding_of(
+            yield limit_finding(
                 INFO.id, found.changed, message, "Set it above the slowest percentile that production measures, with a margin."
             )
 

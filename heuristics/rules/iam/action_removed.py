@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.access import removed_actions
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("iam/action-removed"), title="A role loses an IAM action", since="0.1.0")
 
@@ -18,4 +18,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if removed.uses:
                 message += f"; {removed.uses[0].file} line {removed.uses[0].line} still needs it"
             safe = f"Keep `{removed.action}` until the code that needs it is gone."
-            yield finding_at(INFO.id, context, removed.place.file, removed.place.line, message, safe)
+            yield finding_at(INFO.id, removed.place, message, safe)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
-from heuristics.migrated import history_of
+from heuristics.migrated import history_findings
 from heuristics.rule import RuleContext, RuleInfo
 
 INFO = RuleInfo(id=RuleId("migrations/applied-file-removed"), title="The file of an applied migration is gone", since="0.1.0")
@@ -11,13 +11,4 @@ INFO = RuleInfo(id=RuleId("migrations/applied-file-removed"), title="The file of
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every such migration of the change."""
-    for problem in context.once(history_of):
-        if problem.kind in ("removed", "runs-again"):
-            yield Finding(
-                rule=INFO.id,
-                file=problem.file,
-                line=problem.line,
-                side=problem.side,
-                message=problem.says,
-                safe_alternative="Keep the file.",
-            )
+    yield from history_findings(context, INFO.id, ("removed", "runs-again"), "Keep the file.")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
-from heuristics.migrated import history_of
+from heuristics.migrated import history_findings
 from heuristics.rule import RuleContext, RuleInfo
 
 INFO = RuleInfo(id=RuleId("migrations/older-than-applied"), title="A migration older than production's newest", since="0.1.0")
@@ -11,13 +11,6 @@ INFO = RuleInfo(id=RuleId("migrations/older-than-applied"), title="A migration o
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every such migration of the change."""
-    for problem in context.once(history_of):
-        if problem.kind in ("skipped", "refused", "duplicate-id"):
-            yield Finding(
-                rule=INFO.id,
-                file=problem.file,
-                line=problem.line,
-                side=problem.side,
-                message=problem.says,
-                safe_alternative="Give it an id above production's newest.",
-            )
+    yield from history_findings(
+        context, INFO.id, ("skipped", "refused", "duplicate-id"), "Give it an id above production's newest."
+    )

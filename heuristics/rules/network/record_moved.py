@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.access import moved_records
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("network/record-moved"), title="A DNS record points elsewhere", since="0.1.0")
 
@@ -16,4 +16,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         at = moved.change.place
         message = f"{moved.name} moves from {moved.old_target} to {moved.new_target or 'nothing'}"
         safe = "Lower the TTL first, verify the new target with real traffic, raise the TTL afterwards."
-        yield finding_at(INFO.id, context, at.file, at.line, message, safe, side=at.side)
+        yield finding_at(INFO.id, at, message, safe)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.access import closed_rules
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("network/rule-removed"), title="A network rule is removed", since="0.1.0")
 
@@ -16,4 +16,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if rule.kept_by is None:
             message = f"{rule.source} is let through no more by {rule.declared.name or rule.declared.address}"
             safe = "Keep the rule until the flow logs show no accepted packet of it."
-            yield finding_at(INFO.id, context, rule.place.file, rule.place.line, message, safe)
+            yield finding_at(INFO.id, rule.place, message, safe)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.access import narrowed_tls
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("network/tls-narrowed"), title="Older TLS versions are refused", since="0.1.0")
 
@@ -17,4 +17,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
         if change.new is not None:
             message = f"TLS {', '.join(narrowed.lost)} is refused from now on"
             safe = "Log the TLS versions of clients first, move the old ones, then tighten the policy."
-            yield finding_at(INFO.id, context, change.place.file, change.place.line, message, safe, side="head")
+            yield finding_at(INFO.id, change.place, message, safe)

@@ -6,7 +6,7 @@ from gonogo.finding import Finding, RuleId
 from heuristics.rule import RuleContext, RuleInfo
 from heuristics.schema.signals import finding
 from heuristics.sql import Simulated
-from heuristics.sql.simulate import milliseconds
+from heuristics.sql.durations import milliseconds
 
 INFO = RuleInfo(id=RuleId("postgres/lock-timeout-missing"), title="A strong lock is waited for without a limit", since="0.1.0")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
-from heuristics.limits.finding import change_of, finding_of
+from heuristics.limits.finding import change_of, limit_finding
 from heuristics.limits.queues import QueueLimit, queue_changes
 from heuristics.rule import RuleContext, RuleInfo
 
@@ -16,6 +16,6 @@ def check(context: RuleContext) -> Iterator[Finding]:
         is_batch = found.limit in (QueueLimit.BATCH, QueueLimit.POLL)
         if is_batch and found.old is not None and found.new > found.old:
             message = f"{change_of(found.changed)}: {found.new / found.old:.3g} times the work has to end in the same time"
-            yield finding_of(
+            yield limit_finding(
                 INFO.id, found.changed, message, "Time of a message × batch size must stay below the time-out; raise that first."
             )

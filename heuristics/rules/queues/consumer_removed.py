@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.delivery import removed_consumers
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("queues/consumer-removed"), title="A consumer is removed or switched off", since="0.1.0")
 
@@ -17,4 +17,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
             source = lost.tie.source_name if lost.tie is not None else "its sources"
             message = f"{lost.name} takes messages from {source} no more, and nothing in this change takes its place"
             safe = "Deploy what takes over first, and remove this consumer when the source is drained."
-            yield finding_at(INFO.id, context, lost.place.file, lost.place.line, message, safe, side=lost.place.side)
+            yield finding_at(INFO.id, lost.place, message, safe)

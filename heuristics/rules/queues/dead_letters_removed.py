@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.delivery import removed_redrives
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("queues/dead-letters-removed"), title="A queue loses its dead letter queue", since="0.1.0")
 
@@ -17,4 +17,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
             name = removed.before.name or removed.before.address
             message = f"{name} has no dead letter queue any more: what always fails comes back until it ages out"
             safe = "Keep the redrive policy, or point it at another queue in the same change."
-            yield finding_at(INFO.id, context, removed.before.file, removed.old.line, message, safe)
+            yield finding_at(INFO.id, removed.before.place(removed.old, "base"), message, safe)

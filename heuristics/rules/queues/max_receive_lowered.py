@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
-from heuristics.limits.finding import change_of, finding_of
+from heuristics.limits.finding import change_of, limit_finding
 from heuristics.limits.queues import QueueLimit, queue_changes
 from heuristics.rule import RuleContext, RuleInfo
 
@@ -17,4 +17,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for found in queue_changes(context):
         if found.limit is QueueLimit.RECEIVES and found.old is not None and found.new < found.old:
             message = f"{change_of(found.changed)}: what fails that often goes to the dead letter queue"
-            yield finding_of(INFO.id, found.changed, message, "At least 3 receives, and an alarm on the dead letter queue.")
+            yield limit_finding(INFO.id, found.changed, message, "At least 3 receives, and an alarm on the dead letter queue.")

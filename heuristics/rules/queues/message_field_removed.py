@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.delivery import changed_messages
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.surface.finding import finding_at
 
 INFO = RuleInfo(id=RuleId("queues/message-field-removed"), title="A message loses a field that a consumer reads", since="0.1.0")
 
@@ -17,4 +17,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
             reader = message.readers[0].place
             text = f"messages lose {message.name}, which {reader.file} line {reader.line} reads"
             safe = f"Let the consumer take messages with and without `{message.name}` first, then change the producer."
-            yield finding_at(INFO.id, context, message.place.file, message.place.line, text, safe)
+            yield finding_at(INFO.id, message.place, text, safe)

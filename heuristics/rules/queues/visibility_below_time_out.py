@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from heuristics.limits.changed import setting_number
-from heuristics.limits.finding import change_of, finding_of
+from heuristics.limits.finding import change_of, limit_finding
 from heuristics.limits.queues import QueueLimit, queue_changes
 from heuristics.rule import RuleContext, RuleInfo
 
@@ -23,7 +23,7 @@ def check(context: RuleContext) -> Iterator[Finding]:
         may_run_s = found.new if is_raised else setting_number(found.function, "timeout_s")
         if visible_s is not None and may_run_s is not None and may_run_s + found.window_s > visible_s:
             message = f"{change_of(found.changed)}: a message is hidden for {visible_s:g} s and may be worked on for {may_run_s + found.window_s:g} s"
-            yield finding_of(
+            yield limit_finding(
                 INFO.id,
                 found.changed,
                 message,

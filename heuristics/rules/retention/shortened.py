@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
 from heuristics.stateful.retention import shortened
 
@@ -15,8 +16,6 @@ def check(context: RuleContext) -> Iterator[Finding]:
         change = found.change
         declared = change.declared
         old, new = (s.text or str(s.value) if s else "unset" for s in (change.old, change.new))
-        yield Finding(
-            rule=INFO.id, file=change.place.file, line=change.place.line, side=change.place.side,
-            message=f"{declared.name or declared.address}: {change.key} goes from {old} to {new}; what is older is deleted",
-            safe_alternative="Read the age of the oldest thing that is still needed over a month, and keep it for longer than that.",
-        )  # fmt: skip
+        message = f"{declared.name or declared.address}: {change.key} goes from {old} to {new}; what is older is deleted"
+        safe = "Read the age of the oldest thing that is still needed over a month, and keep it for longer than that."
+        yield finding_at(INFO.id, change.place, message, safe)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.runtime.finding import place_finding
 from heuristics.runtime.probes import missing_paths
 
 INFO = RuleInfo(id=RuleId("rollout/probe-path-missing"), title="A check that asks for a path that nothing answers", since="0.1.0")
@@ -14,4 +14,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """Every line of the change where this happens."""
     for found in missing_paths(context):
         message = f"the {found.probe.value} check asks for {found.path}; the code answers {found.old_path} and has no such route"
-        yield place_finding(INFO.id, found.place, message, f"Keep {found.old_path}, or deploy the new route first.")
+        yield finding_at(INFO.id, found.place, message, f"Keep {found.old_path}, or deploy the new route first.")

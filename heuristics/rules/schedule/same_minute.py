@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.runtime.finding import place_finding
 from heuristics.runtime.schedules import rescheduled, shared_starts
 
 INFO = RuleInfo(id=RuleId("schedule/same-minute"), title="Jobs that start at the same minute", since="0.1.0")
@@ -15,4 +15,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for group in shared_starts(rescheduled(context)):
         names = ", ".join(job.name for job in group)
         for job in group:
-            yield place_finding(INFO.id, job.place, f"{names} start at the same minute from now on", "Keep their starts apart.")
+            yield finding_at(INFO.id, job.place, f"{names} start at the same minute from now on", "Keep their starts apart.")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
 from gonogo.resource import Place
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
-from heuristics.runtime.finding import place_finding
 from heuristics.runtime.herd import spread_removed
 
 INFO = RuleInfo(id=RuleId("schedule/spread-removed"), title="A delay that is the same for every copy", since="0.1.0")
@@ -16,4 +16,4 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for found in spread_removed(context):
         place = Place(file=found.file, line=found.head_line)
         message = "the random part of the delay goes, so copies that started together work in step"
-        yield place_finding(INFO.id, place, message, "Keep a random part of at least a tenth of the delay.")
+        yield finding_at(INFO.id, place, message, "Keep a random part of at least a tenth of the delay.")

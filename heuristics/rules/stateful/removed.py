@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from gonogo.resource import Place
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
 from heuristics.stateful.losses import Loss, state_losses
 
@@ -14,8 +16,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for found in state_losses(context):
         if found.loss in (Loss.REMOVED, Loss.CLASS_DELETED) and found.guard is None:
             name = found.before or found.declared.name or found.declared.address
-            yield Finding(
-                rule=INFO.id, file=found.file, line=found.line, side=found.side,
-                message=f"{name} ({found.declared.kind}) goes, so the deploy deletes it with what it holds",
-                safe_alternative="Take it out of the state first (`removed` block, `DeletionPolicy: Retain`), and delete it once nothing uses it.",
-            )  # fmt: skip
+            message = f"{name} ({found.declared.kind}) goes, so the deploy deletes it with what it holds"
+            safe = (
+                "Take it out of the state first (`removed` block, `DeletionPolicy: Retain`), and delete it once nothing uses it."
+            )
+            yield finding_at(INFO.id, Place(file=found.file, line=found.line, side=found.side), message, safe)

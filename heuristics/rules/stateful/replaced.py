@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from gonogo.resource import Place
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
 from heuristics.stateful.losses import Loss, state_losses
 
@@ -20,8 +22,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
             if found.loss is Loss.READDRESSED
             else f"{', '.join(found.keys)} cannot change in place"
         )
-        yield Finding(
-            rule=INFO.id, file=found.file, line=found.line, side=found.side,
-            message=f"{name} ({found.declared.kind}) is deleted and created anew: {why}",
-            safe_alternative="Create the new one beside it, copy, switch over, and delete the old one later; or a `moved` block for a new address.",
-        )  # fmt: skip
+        message = f"{name} ({found.declared.kind}) is deleted and created anew: {why}"
+        safe = (
+            "Create the new one beside it, copy, switch over, and delete the old one later; or a `moved` block for a new address."
+        )
+        yield finding_at(INFO.id, Place(file=found.file, line=found.line, side=found.side), message, safe)

@@ -3,24 +3,9 @@
 from dataclasses import dataclass, field
 
 from heuristics.sql.catalog import Catalog, Relation, key_of
-from heuristics.sql.words import Effect, Operation
+from heuristics.sql.words import LOCK_MODES, Effect, Operation
 
-STRENGTH = {
-    name: place
-    for place, name in enumerate(
-        (
-            "AccessShare",
-            "RowShare",
-            "RowExclusive",
-            "ShareUpdateExclusive",
-            "Share",
-            "ShareRowExclusive",
-            "Exclusive",
-            "AccessExclusive",
-        )
-    )
-}
-"""PostgreSQL's table locks, weakest first (https://www.postgresql.org/docs/current/explicit-locking.html)."""
+STRENGTH = {name: place for place, name in enumerate(LOCK_MODES)}
 BLOCKS_WRITES = frozenset({"Share", "ShareRowExclusive", "Exclusive", "AccessExclusive"})
 BLOCKS_READS = frozenset({"AccessExclusive"})
 

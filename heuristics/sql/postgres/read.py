@@ -11,7 +11,7 @@ from heuristics.sql.postgres.drop import drop_operations
 from heuristics.sql.postgres.expressions import dotted, literal, relation_name, strings_in, tables_in
 from heuristics.sql.postgres.grammar import NotParsed, parse
 from heuristics.sql.postgres.rename import rename_operation
-from heuristics.sql.words import Action, Operation, Statement
+from heuristics.sql.words import LOCK_MODES, Action, Operation, Statement
 
 if TYPE_CHECKING:
     from postgast import pg_query_pb2 as pb
@@ -172,18 +172,6 @@ def _maintenance(tree: "pb.Node", statement: Statement) -> Iterator[Operation]:
                 table=relation_name(relation.range_var),
                 value=LOCK_MODES[node.mode - 1],
             )
-
-
-LOCK_MODES = (
-    "AccessShare",
-    "RowShare",
-    "RowExclusive",
-    "ShareUpdateExclusive",
-    "Share",
-    "ShareRowExclusive",
-    "Exclusive",
-    "AccessExclusive",
-)
 
 
 def _has_option(options: "object", name: str) -> bool:

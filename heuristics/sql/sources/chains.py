@@ -1,6 +1,6 @@
 """Fluent calls (`table.string("a").notNullable()`) as a root and its links, for JavaScript and PHP."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -321,14 +321,3 @@ def _php_text_line(arguments: "SgNode | None") -> int | None:
         else None
     )
     return line_of(text) if text is not None else None
-
-
-def calls_below(node: "SgNode", *kinds: str) -> Iterator["SgNode"]:
-    """Outermost calls below a node; functions inside their arguments are not looked into."""
-    stack = [node]
-    while stack:
-        found = stack.pop()
-        if found.kind() in kinds:
-            yield found
-            continue
-        stack.extend(reversed(found.children()))

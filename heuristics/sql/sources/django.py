@@ -4,7 +4,8 @@ import ast
 import re
 from dataclasses import dataclass, field
 
-from heuristics.sql.sources.django_ops import DjangoOps, Found
+from heuristics.sql.sources.django_ops import statements
+from heuristics.sql.sources.django_sql import DjangoSql, Found
 from heuristics.sql.sources.django_state import AppState, listed, operations_of, state_before
 from heuristics.sql.sources.python_values import Call, calls_in, functions_of, lines_of, text_place
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
@@ -27,8 +28,8 @@ def read_django(source: SourceFile) -> ReadMigration | None:
     app = _app_label(source)
     is_loose = attributes.get("atomic") is False or source.dialect in ("mysql", "mariadb")
     transaction = None if is_loose else f"{source.path}#migration"
-    ops = DjangoOps(source.dialect, state_before(source.tree, source.path, app=app), is_zero_downtime=_is_zero_downtime(source))
-    reader = _Reader(source, ops, functions_of(module), transaction)
+    sql = DjangoSql(source.dialect, state_before(source.tree, source.path, app=app), is_zero_downtime=_is_zero_downtime(source))
+    reader = _Reader(source, sql, functions_of(module), transaction)
     for call in calls:
         reader.operation(call)
     reader.deferred()
@@ -51,7 +52,7 @@ def _is_zero_downtime(source: SourceFile) -> bool:
 @dataclass(slots=True)
 class _Reader:
     source: SourceFile
-    ops: DjangoOps
+    sql: DjangoSql
     functions: dict[str, ast.FunctionDef]
     transaction: str | None
     written: list[Written] = field(default_factory=list[Written])
@@ -59,7 +60,7 @@ class _Reader:
 
     @property
     def state(self) -> AppState:
-        return self.ops.state
+        return self.sql.state
 
     def operation(self, call: Call, *, depth: int = 0) -> None:
         """One operation now; indexes and foreign keys of new columns wait for the end, as in Django."""
@@ -71,7 +72,7 @@ class _Reader:
         if call.last == "RunPython":
             self._python(call)
             return
-        result = self.ops.statements(call)
+        result = statements(self.sql, call)
         for sql in result.now:
             self._add(call, sql, table=result.table, note=result.note)
         self.later += [(call, sql) for sql in result.later]
@@ -89,7 +90,7 @@ class _Reader:
         if text is not None and sql is not None and sql.count("\n") == text[1] - text[0] > 0:
             line, end = text
         is_online = (
-            self.ops.is_zero_downtime and sql is not None and ("CONCURRENTLY" in sql or "NOT VALID" in sql or "VALIDATE" in sql)
+            self.sql.is_zero_downtime and sql is not None and ("CONCURRENTLY" in sql or "NOT VALID" in sql or "VALIDATE" in sql)
         )
         self.written.append(
             Written(

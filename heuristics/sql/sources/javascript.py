@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from heuristics.sql.sources import knex, node_pg, sequelize, typeorm
-from heuristics.sql.sources.chains import Chain, Function, Script, calls_below
+from heuristics.sql.sources.chains import Chain, Function, Script
 from heuristics.sql.sources.ddl import Ddl
-from heuristics.sql.sources.syntax import MOST_DEPTH, everywhere, line_of, syntax_tree
+from heuristics.sql.sources.syntax import MOST_DEPTH, below, everywhere, line_of, syntax_tree
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 from heuristics.sql.words import Action
 
@@ -102,7 +102,7 @@ class _Reader:
                 Written(sql=None, line=line_of(node), end_line=line_of(node), note="it is nested too deep to be read")
             )
             return
-        for call in calls_below(node, *_CALLS):
+        for call in below(node, *_CALLS):
             self.chain(self.script.chain(call), call, depth=depth)
 
     def chain(self, chain: Chain, node: "SgNode", *, depth: int) -> None:

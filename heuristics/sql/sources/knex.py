@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from heuristics.sql.sources.chains import Chain, Function, Link, Script, Value, calls_below, texts
+from heuristics.sql.sources.chains import Chain, Function, Link, Script, Value, texts
 from heuristics.sql.sources.ddl import Ddl
-from heuristics.sql.sources.syntax import end_line_of, line_of
+from heuristics.sql.sources.syntax import below, end_line_of, line_of
 
 Found = tuple[int, int, str | None, str | None]
 """First and last line, the SQL, and the table."""
@@ -64,7 +64,7 @@ def _block(table: str, function: Function, ddl: Ddl, script: Script, *, is_new: 
     """The calls on the table's own variable."""
     columns: list[str] = []
     after: list[Found] = []
-    for node in calls_below(function.body, "call_expression"):
+    for node in below(function.body, "call_expression"):
         inner = script.chain(node)
         if inner.root != function.names[0] or not inner.links:
             continue

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from heuristics.sql.sources.chains import Chain, Function, Link, Php, Value, calls_below
+from heuristics.sql.sources.chains import Chain, Function, Link, Php, Value
 from heuristics.sql.sources.ddl import Ddl
-from heuristics.sql.sources.syntax import end_line_of, everywhere, line_of, syntax_tree
+from heuristics.sql.sources.syntax import below, end_line_of, everywhere, line_of, syntax_tree
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 from heuristics.sql.words import Action
 
@@ -45,7 +45,7 @@ def read_laravel(source: SourceFile) -> ReadMigration | None:
     transaction = None if is_loose else f"{source.path}#migration"
     php = Php()
     written: list[Written] = []
-    for node in calls_below(up, *_CALLS):
+    for node in below(up, *_CALLS):
         chain = php.chain(node)
         for line, end, sql, table in _statements(chain, node, Ddl(source.dialect), php):
             is_data = sql is None and chain.root.endswith("DB")
@@ -79,7 +79,7 @@ def _statements(chain: Chain, node: "SgNode", ddl: Ddl, php: Php) -> Iterator[Fo
             owner = chain.link("table")
             yield line, end, None, owner.text(0) if owner is not None else None
         elif (inner := chain.first.function) is not None:
-            for call in calls_below(inner.body, *_CALLS):
+            for call in below(inner.body, *_CALLS):
                 yield from _statements(php.chain(call), call, ddl, php)
         return
     if link is None:
@@ -108,7 +108,7 @@ _SCHEMA = frozenset({"create", "table", "drop", "dropIfExists", "rename", "dropC
 def _block(table: str, function: Function, ddl: Ddl, php: Php, *, is_new: bool, line: int) -> Iterator[Found]:
     columns: list[str] = []
     after: list[Found] = []
-    for node in calls_below(function.body, *_CALLS):
+    for node in below(function.body, *_CALLS):
         chain = php.chain(node)
         if chain.root != function.names[0] or not chain.links:
             continue

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from heuristics.sql.sources.rails_ops import RailsOps
+from heuristics.sql.sources.rails_ops import is_connection, is_online_helper, is_schema_call, statements
+from heuristics.sql.sources.rails_sql import RailsSql
 from heuristics.sql.sources.rails_table import changed_table, created_table
 from heuristics.sql.sources.ruby_values import Ruby, RubyCall
 from heuristics.sql.sources.syntax import MOST_DEPTH, everywhere, first, line_of, named, syntax_tree
@@ -60,7 +61,7 @@ def read_rails(source: SourceFile) -> ReadMigration | None:
         parts = named(assignment)
         if len(parts) == 2 and parts[0].kind() in ("constant", "identifier"):
             ruby.names[parts[0].text()] = ruby.value(parts[1])
-    reader = _Reader(source, ruby, RailsOps(source), methods)
+    reader = _Reader(source, ruby, RailsSql(source), methods)
     inner = first(entry, "body_statement") if entry is not None else None
     if inner is not None:
         reader.body(inner, _Place(transaction))
@@ -75,7 +76,7 @@ def read_schema_rb(source: SourceFile) -> ReadMigration:
     root = syntax_tree(source.text, "ruby")
     if root is None:
         return ReadMigration(framework="rails", migration_id=None, written=())
-    reader = _Reader(source, Ruby(root), RailsOps(source), {})
+    reader = _Reader(source, Ruby(root), RailsSql(source), {})
     reader.body(root, _Place(None))
     return ReadMigration(framework="rails", migration_id=None, written=tuple(reader.written))
 
@@ -90,7 +91,7 @@ class _Place:
 class _Reader:
     source: SourceFile
     ruby: Ruby
-    ops: RailsOps
+    sql: RailsSql
     methods: "dict[str, SgNode]"
     written: list[Written] = field(default_factory=list[Written])
 
@@ -121,15 +122,15 @@ class _Reader:
             self._inside(call, place)
         elif call.method in ("each", "each_slice", "each_with_index") and call.block is not None:
             self._loop(node, call, place)
-        elif call.method in ("create_table", "create_join_table") and self.ops.owns(receiver):
-            sqls = created_table(self.ops, call, self.ruby)
+        elif call.method in ("create_table", "create_join_table") and is_connection(receiver):
+            sqls = created_table(self.sql, call, self.ruby)
             self._add(call, sqls, place)
-        elif call.method == "change_table" and self.ops.owns(receiver):
-            for line, end, sqls in changed_table(self.ops, call, self.ruby):
+        elif call.method == "change_table" and is_connection(receiver):
+            for line, end, sqls in changed_table(self.sql, call, self.ruby):
                 self._add(replace(call, line=line, end_line=end, sql_line=None), sqls, place)
-        elif self.ops.owns(receiver) and self.ops.knows(call.method):
-            is_online = self.ops.is_online_helper(call.method)
-            self._add(call, self.ops.statements(call), replace(place, transaction=None) if is_online else place)
+        elif is_schema_call(call, receiver):
+            is_online = is_online_helper(call.method)
+            self._add(call, statements(self.sql, call), replace(place, transaction=None) if is_online else place)
         elif not receiver and call.method in self.methods:
             method = self.methods[call.method]
             inner = first(method, "body_statement")
@@ -176,7 +177,7 @@ class _Reader:
                     sql=sql,
                     line=(call.sql_line or call.line) if is_script else call.line,
                     end_line=call.end_line,
-                    transaction=None if self.ops.leaves_transaction(sql) else place.transaction,
+                    transaction=None if self.sql.leaves_transaction(sql) else place.transaction,
                     is_one_string=True,
                     table=table,
                     note="" if sql is not None else "its arguments are not literals",

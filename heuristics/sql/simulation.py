@@ -1,11 +1,11 @@
 """Plays a run statement by statement: what is created, locked and held, and which statement is slow meanwhile."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from heuristics.sql.catalog import Catalog, key_of
+from heuristics.sql.durations import milliseconds
 from heuristics.sql.engines import DEFAULT_VERSION, Family, family_of
 from heuristics.sql.model.draft import Scene, stronger
 from heuristics.sql.model.mysql import mysql_effect
@@ -208,15 +208,6 @@ class _State:
             target.pop(name, None)
         else:
             target[name] = value
-
-
-_UNITS = {"": 1.0, "ms": 1.0, "us": 0.001, "s": 1000.0, "min": 60_000.0, "h": 3_600_000.0, "d": 86_400_000.0}
-
-
-def milliseconds(text: str) -> int | None:
-    """`5s`, `500`, `2min` as milliseconds; None for what is not a duration."""
-    found = re.fullmatch(r"\s*(\d{1,12}(?:\.\d{1,6})?)\s*(ms|us|s|min|h|d|)\s*", text)
-    return None if found is None else round(float(found.group(1)) * _UNITS[found.group(2)])
 
 
 def _family(op: Operation, engine: str) -> Family:

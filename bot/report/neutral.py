@@ -1,0 +1,55 @@
+"""Text of a stranger inside GitHub markdown: no markup, no link, no mention, no reference survives."""
+
+import re
+
+MAX_TEXT = 2_000
+_GAP = "&#8203;"
+"""A space without width: breaks what GitHub would link, and is not seen."""
+
+
+def escaped(text: str) -> str:
+    """For a paragraph, a heading or an item of a list."""
+    flat = re.sub(r"([\\`*_{}\[\]|~])", r"\\\1", _clipped(text))
+    return _unlinked(flat)
+
+
+def html_escaped(text: str) -> str:
+    """For the inside of an HTML element, where markdown does not reach."""
+    return _unlinked(_clipped(text))
+
+
+def prose(text: str) -> str:
+    """A sentence of ours with `code` in it: the code stays code, the rest is escaped."""
+    parts = re.split(r"(`[^`\n]+`)", _clipped(text))
+    return "".join(part if len(part) > 2 and part[0] == part[-1] == "`" else escaped(part) if part else "" for part in parts)
+
+
+def code(text: str) -> str:
+    """Inline code that its content cannot end."""
+    flat = _clipped(text)
+    fence = "`" * (_longest_run(flat) + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{fence}{pad}{flat}{pad}{fence}" if flat else ""
+
+
+def block(text: str, indent: str = "", language: str = "") -> list[str]:
+    """The lines of a block of code that its content cannot end."""
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return [f"{indent}{line}".rstrip() for line in (f"{fence}{language}", *text[:MAX_TEXT].splitlines(), fence)]
+
+
+def _clipped(text: str) -> str:
+    """On one line, and not endless; a space at an end stays, for what is put together from parts."""
+    flat = re.sub(r"\s+", " ", text[:MAX_TEXT])
+    return flat if len(text) <= MAX_TEXT else flat[:-1] + "…"
+
+
+def _unlinked(text: str) -> str:
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = re.sub(r"[@#]", lambda m: m[0] + _GAP, text)
+    text = re.sub(r"(?i)\b([a-z][a-z0-9+.-]{1,20}):(?=//)", rf"\1:{_GAP}", text)
+    return re.sub(r"(?i)\b(www)(?=\.)|\b(GH)(?=-\d)", lambda m: f"{m[0]}{_GAP}", text)
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall(r"`+", text)), default=0)

@@ -1,0 +1,1 @@
+"""Rules about calls that requests make from now on."""

@@ -1,0 +1,46 @@
+"""The words for a migration that is out of order."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gonogo.change import Side
+
+
+class OrderingKind(StrEnum):
+    """What is out of order."""
+
+    OLDER_ID = "older_id"
+    DUPLICATE_ID = "duplicate_id"
+    TWO_HEADS = "two_heads"
+    MISSING_PARENT = "missing_parent"
+    EDITED = "edited"
+    REMOVED = "removed"
+    RENAMED = "renamed"
+    NOT_IN_JOURNAL = "not_in_journal"
+
+
+class Outcome(StrEnum):
+    """What the runner does about it at the next deploy."""
+
+    SKIPPED = "skipped"
+    FAILS = "fails"
+    APPLIED = "applied"
+    IGNORED = "ignored"
+    WARNS = "warns"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderingProblem:
+    """One migration out of order, with the one it collides with."""
+
+    kind: OrderingKind
+    runner: str
+    outcome: Outcome
+    file: str
+    line: int
+    side: Side = "head"
+    migration_id: str | None = None
+    other_file: str | None = None
+    other_id: str | None = None
+    message: str = ""

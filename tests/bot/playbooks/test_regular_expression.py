@@ -1,0 +1,81 @@
+import pytest
+
+from bot.testing import evaluation_of
+from context_graph.testing_production import MemoryProduction
+
+
+def told(evaluation):
+    assert evaluation.failures == ()
+    return [e.status.value for e in evaluation.ledger if e.trajectory.playbook == "regular-expression"]
+
+
+def a_shop(*, rate=8.0):
+    production = MemoryProduction("github:acme/coupons")
+    pods = production.resource("kubernetes:prod/shop/deployment/coupons", "kubernetes.deployment", "coupons", is_deployed=True)
+    if rate is not None:
+        production.metric(pods, "http_requests_per_second", "Count/Second", rate)
+    return production
+
+
+NODE = 'const CODE = /{}/;\nconst app = require("express")();\napp.post("/redeem", (req, res) => {{\n  {}\n  res.json(CODE.test(req.body.code));\n}});\n'
+PYTHON = 'import re\nfrom flask import Flask\n\napp = Flask(__name__)\nCODE = re.compile(r"{}")\n\n\n@app.post("/redeem")\ndef redeem():\n    {}\n    return str(CODE.match(code))\n'
+BAD, GOOD = "^([A-Z0-9]+-?)+$", "^[A-Z0-9]+(-[A-Z0-9]+)*$"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "check"),
+    [("a.js", NODE, "if (req.body.code.length > 16) return;"), ("a.py", PYTHON, "if len(code) > 16: abort(422)")],
+)
+@pytest.mark.parametrize(
+    ("pattern", "is_checked", "rate", "answer"),
+    [
+        (BAD, False, 8.0, ["plausible"]),
+        (BAD, False, None, ["plausible"]),
+        (BAD, True, 8.0, ["refuted"]),
+        (BAD, False, 0.0, ["refuted"]),
+        (GOOD, False, 8.0, []),
+    ],
+)
+def test_a_nested_quantifier_is_asked_about(path, text, check, pattern, is_checked, rate, answer) -> None:
+    nothing = "pass" if path.endswith(".py") else ""
+
+    evaluation = evaluation_of(
+        {path: text.format("^[A-Z0-9]{8}$", nothing)},
+        {path: text.format(pattern, check if is_checked else nothing)},
+        a_shop(rate=rate),
+    )
+
+    assert told(evaluation) == answer
+
+
+def test_a_pattern_that_only_moves_is_silent() -> None:
+    text = NODE.format(BAD, "")
+
+    assert told(evaluation_of({"a.js": text}, {"a.js": "\n\n" + text}, a_shop())) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.go", 'package a\n\nimport "regexp"\n\nvar code = regexp.MustCompile(`^([A-Z0-9]+-?)+$`)\n'),
+        ("a.rs", 'fn a() { let code = Regex::new(r"^([A-Z0-9]+-?)+$").unwrap(); }\n'),
+        ("test/a.test.js", "const CODE = /^([A-Z0-9]+-?)+$/;\n"),
+        ("b.py", 'import re2\nCODE = re2.compile(r"^([A-Z0-9]+-?)+$")\n'),
+    ],
+)
+def test_engines_that_do_not_backtrack_and_tests_are_silent(path, text) -> None:
+    assert told(evaluation_of({path: "\n"}, {path: text}, a_shop())) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("A.java", 'class A { static final Pattern CODE = Pattern.compile("^([A-Z0-9]+-?)+$"); }\n'),
+        ("A.cs", 'class A { Regex code = new Regex(@"^([A-Z0-9]+-?)+$"); }\n'),
+        ("a.php", "<?php\n$ok = preg_match('/^([A-Z0-9]+-?)+$/i', $code);\n"),
+        ("a.rb", "CODE = /^([A-Z0-9]+-?)+$/\n"),
+        ("a.kt", 'val code = Regex("^([A-Z0-9]+-?)+$")\n'),
+    ],
+)
+def test_other_languages_with_backtracking_engines_are_read(path, text) -> None:
+    assert told(evaluation_of({path: "\n" if path != "a.php" else "<?php\n"}, {path: text}, a_shop())) == ["plausible"]
