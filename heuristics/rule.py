@@ -15,6 +15,8 @@ from heuristics.code import ValueChange, is_test_path, value_changes
 from heuristics.schema.history import applied_ids
 from heuristics.schema.known import with_production
 from heuristics.schema.pending import pending_operations
+from heuristics.schema.retyped import with_model_types
+from heuristics.schema.servers import server_of
 from heuristics.sql import Simulated, is_migration_path, known_schema, migrations_in, simulate
 from heuristics.sql.engines import version_number
 
@@ -87,8 +89,10 @@ class RuleContext:
         database = self.database_of({op.table for op in operations if op.table})
         operations = pending_operations(operations, self.changes, applied_ids(database.applied_migrations) if database else None)
         before = with_production(known_schema(operations, self.base, but=paths), database)
-        engine = database.engine if database else ""
-        return simulate(operations, engine=engine, server_version=server_version(database), catalog=before)
+        operations = tuple(with_model_types(operations, before, self.changes, self.base))
+        server = self.server_of({op.table for op in operations if op.table})
+        engine = server.engine if server else ""
+        return simulate(operations, engine=engine, server_version=server_version(server), catalog=before)
 
     @cached_property
     def values(self) -> tuple[ValueChange, ...]:
@@ -124,6 +128,10 @@ class RuleContext:
         if len(holding) == 1:
             return holding[0]
         return databases[0] if not holding and len(databases) == 1 else None
+
+    def server_of(self, tables: set[str]) -> Database | None:
+        """The same with engine and version as its configuration states them; the one database in reach when no statistics were read."""
+        return server_of(self.database_of(tables), self.repository, self.production)
 
 
 class Rule(Protocol):

@@ -15,24 +15,47 @@ _MODULE = '''"""{title}: what would have to be true of production, and is it?"""
 
 from collections.abc import Iterator
 
-from gonogo.trajectory import Trajectory
+from gonogo.resource import Place
+from gonogo.trajectory import Impact, Role, Trajectory
+from heuristics.rule import RuleContext
 
+from bot.investigator.asking import quote_place
 from bot.investigator.case import Case
+from bot.investigator.chain import mechanism, trigger, unknown
 from bot.investigator.playbook import PlaybookInfo
 
 INFO = PlaybookInfo(id="{id}", question="{title}: does production feel it?")
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
-    """A chain for every finding that starts one: trigger, mechanism, exposure, harm (see bot/investigator/chain.py)."""
-    for finding in case.findings:
-        if finding.rule == "family/hazard":
-            yield from _chain(case)
+    """One chain for each place of the change that starts it."""
+    for place in case.diff.once(_places):
+        yield _chain(case, place)
 
 
-def _chain(_case: Case) -> Iterator[Trajectory]:
-    """Ask for the facts, compare them, and leave a question where there is none."""
-    yield from ()
+def _places(_context: RuleContext) -> tuple[Place, ...]:
+    """Read the change here; move this to `heuristics` once a rule points at the same lines."""
+    return ()
+
+
+def _chain(case: Case, place: Place) -> Trajectory:
+    """Ask production for its facts, compare them, and leave a question where there is none."""
+    line = quote_place(case, place)
+    return Trajectory(
+        title="what hurts whom",
+        impact=Impact.MEDIUM,
+        resource=case.repository,
+        metric="the metric that would show it",
+        links=(
+            trigger("what the change does", line),
+            mechanism("how that leads to trouble", line),
+            unknown(Role.EXPOSURE, "who meets it", "How often?", "the read-only query that answers it"),
+            unknown(Role.HARM, "what degrades", "By how much?", "the read-only query that answers it"),
+        ),
+        make_safe="what to do instead",
+        path=(case.repository,),
+        undo="how to take it back",
+    )
 '''
 
 _PAGE = """# {id}

@@ -17,6 +17,8 @@ _MODULE = '''"""{title}."""
 from collections.abc import Iterator
 
 from gonogo.finding import Finding, RuleId
+from gonogo.resource import Place
+from heuristics.finding import finding_at
 from heuristics.rule import RuleContext, RuleInfo
 
 INFO = RuleInfo(id=RuleId("{id}"), title="{title}", since="{version}")
@@ -24,14 +26,17 @@ INFO = RuleInfo(id=RuleId("{id}"), title="{title}", since="{version}")
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every line of the change that holds the hazard."""
-    for file in context.changes.files:
-        for line, text in file.added_lines().items():
-            if _is_hazard(text):
-                yield Finding(rule=INFO.id, file=file.path, line=line, message=f"what happens: {{text.strip()}}", safe_alternative="what to write")
+    for place in context.once(_places):
+        yield finding_at(INFO.id, place, "what happens", "what to write instead")
+
+
+def _places(context: RuleContext) -> tuple[Place, ...]:
+    """Read the change here; prefer `context.migrations`, `context.settings` and `context.values` to text."""
+    added = [(f.path, line, text) for f in context.changes.files for line, text in f.added_lines().items()]
+    return tuple(Place(file=path, line=line) for path, line, text in added if _is_hazard(text))
 
 
 def _is_hazard(_text: str) -> bool:
-    """Describe the hazard here; prefer `context.migrations`, `context.settings` and `context.values` to text."""
     return False
 '''
 

@@ -31,7 +31,10 @@ def report_of(name: str, form: str, *, repository: Path) -> str:
     """What `gonogo check` prints, 100 columns wide."""
     command = [GONOGO, "check", "--repo", repository, "--base", "main", "--format", form, "--quiet", *CALLS[name]]
     env = os.environ | {"COLUMNS": "100", "TERM": "dumb"}
-    return subprocess.run(command, env=env, check=False, capture_output=True, text=True).stdout
+    done = subprocess.run(command, env=env, check=False, capture_output=True, text=True)
+    if not done.stdout:
+        raise SystemExit(f"gonogo check gave no report for {name}: {done.stderr.strip()[-500:]}")
+    return done.stdout
 
 
 def main() -> int:

@@ -114,6 +114,8 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
             run.production = gather_context(provider, ids, run.mapped.edges)
             run.gaps += run.production.gaps
     diff = run.mapped.rule_context(run.changes, trees, run.production)
+    if left_out := sorted({f.path for f in run.changes.files} - {f.path for f in diff.changes.files}):
+        run.notes.append(f"left out because only developers' machines run it: {', '.join(left_out[:5])}")
 
     findings: list[Finding] = []
     with run.stage("heuristics"):

@@ -13,6 +13,7 @@ from gonogo.policy import Policy
 from gonogo.ports import Provider, SourceTree
 from gonogo.resource import AffectedResource, Declared, Edge, SettingChange
 from gonogo.word import ResourceId
+from heuristics.laptop import local_files
 from heuristics.rule import Declarations, RuleContext, live_key
 from heuristics.sql import is_migration_path, migrations_in
 
@@ -38,14 +39,16 @@ class Mapped:
     notes: tuple[str, ...] = ()
 
     def rule_context(self, changes: ChangeSet, trees: dict[Side, SourceTree], production: ProductionContext) -> RuleContext:
-        """What rules and playbooks see."""
+        """What rules and playbooks see: files that only developers' machines run are left out."""
+        local = local_files(changes, trees, production, self.repository)
+        files = tuple(f for f in changes.files if f.path not in local)
         return RuleContext(
             repository=self.repository,
-            changes=changes,
+            changes=changes.model_copy(update={"files": files}) if local else changes,
             trees=trees,
             production=production,
             declared=self.declared,
-            settings=self.settings,
+            settings=tuple(c for c in self.settings if c.declared.file not in local),
             live=self.live,
         )
 

@@ -54,8 +54,14 @@ def quote_place(case: Case, place: Place) -> FileEvidence:
 
 
 def quote_change(case: Case, change: SettingChange) -> FileEvidence:
-    """Cite the line of a changed setting, or the declaration that lost it."""
-    return quote_place(case, place_of_change(change))
+    """Cite the line of a changed setting; where it is gone, the head line after which it went."""
+    return quote_changes(case, change)[-1]
+
+
+def quote_changes(case: Case, change: SettingChange) -> tuple[FileEvidence, ...]:
+    """The same, and the removed line before it."""
+    place = place_of_change(change)
+    return quote_removed(case, place.file, place.line) if place.side == "base" else (quote_place(case, place),)
 
 
 def quote_step(case: Case, step: Simulated) -> FileEvidence:

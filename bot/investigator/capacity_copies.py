@@ -7,14 +7,14 @@ from bot.investigator.capacity_judged import Judged, autoscaler_of, cpu_query, m
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, unknown
 from bot.investigator.consumers import queues_of
-from bot.investigator.headroom import OPEN_FROM, copies, cpu_percent, held_against
+from bot.investigator.headroom import OPEN_FROM, copies, cpu_of_request, cpu_percent, held_against
 from bot.investigator.latencies import latencies
 from bot.investigator.placing import governor
 from bot.investigator.rates import request_rate
 from bot.investigator.traffic import upstream
 from gonogo.evidence import ConfigEvidence
 from gonogo.resource import Resource
-from gonogo.trajectory import Refutation, Role
+from gonogo.trajectory import Link, Refutation, Role
 from heuristics.runtime.capacity import CapacityChange
 from heuristics.runtime.declared import setting_number
 
@@ -171,6 +171,8 @@ def floor_judged(case: Case, found: CapacityChange, resource: Resource) -> Judge
         return Judged(
             said, harm(claim, peak, seen, comparison=compare(round(need, 4), ">", most)), metric_of(peak, "replicas"), peak
         )
+    if (roomy := _floor_suffices(case, found, resource, seen, peak, target)) is not None:
+        return Judged(said, roomy, "CPUUtilization", seen)
     question = f"How fast does the load of {name} rise, and how long does a new copy take to be ready?"
     return Judged(
         said,
@@ -180,6 +182,22 @@ def floor_judged(case: Case, found: CapacityChange, resource: Resource) -> Judge
         "CPUUtilization",
         seen,
     )
+
+
+def _floor_suffices(
+    case: Case, found: CapacityChange, resource: Resource, seen: Reading | None, percent: Reading | None, target: float
+) -> Link | None:
+    """The new minimum alone carries the highest load of the window below the autoscaler's target: nothing has to grow."""
+    if seen is None or seen.value <= 0 or found.new <= 0:
+        return None
+    peak = percent or cpu_of_request(case, resource.id, setting_number(found.change.declared, "cpu_request_cores"))
+    if peak is None:
+        return None
+    after = peak.value * seen.value / found.new
+    if after >= min(target, 100 * OPEN_FROM):
+        return None
+    claim = f"{found.new:g} copies of {resource.name} are overrun: {seen.value:g} use {peak.value:.3g} % of their CPU at the peak, which is {after:,.0f} % of {found.new:g}, below the target of {target:g} %"
+    return harm(claim, peak, seen, comparison=compare(round(after, 4), ">=", target, "%"))
 
 
 def _steepest(case: Case, resources: list[str]) -> float | None:

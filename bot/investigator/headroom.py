@@ -3,7 +3,7 @@
 import re
 from re import Pattern
 
-from bot.investigator.asking import Reading, metric, statistic_reading
+from bot.investigator.asking import Reading, metric, number, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
 from bot.investigator.rates import CPU
@@ -59,6 +59,34 @@ def percent(case: Case, resource: str, names: tuple[str | Pattern[str], ...], st
             if is_ratio and 0 <= found.value <= 1.5:
                 return Reading(found.value * 100, "%", found.evidence)
     return None
+
+
+def cpu_of_request(case: Case, resource: str, requested_cores: float | None, statistic: Statistic = "max") -> Reading | None:
+    """CPU use of one copy in percent of what it requests, from a level in cores or millicores; None when it cannot be told.
+
+    A level that all copies add up to is too high for one, so it errs to the side of harm: it may only refute.
+    """
+    requested = requested_cores or _requested_cores(case, resource)
+    if requested is None or requested <= 0:
+        return None
+    for series in case.production.series_of(resource):
+        found = statistic_reading(series, statistic) if _CORES.fullmatch(series.metric.partition("{")[0]) else None
+        if found is None or not isinstance(found.evidence, MetricEvidence):
+            continue
+        is_small = re.search(r"(?i)milli", series.metric + series.unit) is not None
+        return Reading(found.evidence.value / (1000 if is_small else 1) / requested * 100, "%", found.evidence)
+    return None
+
+
+_CORES = re.compile(r"(?i).*cpu.*(cores?|millicores?)(_used|_usage|_avg|_max)?|(container|pod|process)_cpu_usage(_seconds)?(_total)?_rate|.*cpu_usage")
+
+
+def _requested_cores(case: Case, resource: str) -> float | None:
+    small = number(case, resource, "cpu_request_millicores", "cpu_request_m", "cpu_millicores")
+    if small is not None:
+        return small.value / 1000
+    whole = number(case, resource, "cpu_request_cores", "cpu_request", "requests.cpu")
+    return whole.value if whole is not None else None
 
 
 def copies(case: Case, *resources: str, statistic: Statistic = "max") -> Reading | None:

@@ -1,11 +1,13 @@
 """Tables of production as playbooks cite them: which database holds one, its size, its reads and writes."""
 
+import re
 from dataclasses import dataclass
+from functools import cached_property
 
-from bot.investigator.asking import as_number, server_statistic, table_statistic
+from bot.investigator.asking import Reading, as_number, server_statistic, statistic_reading, table_statistic
 from bot.investigator.case import Case
 from gonogo.context import Database, Table
-from gonogo.evidence import DatabaseEvidence
+from gonogo.evidence import DatabaseEvidence, MetricEvidence
 from gonogo.word import ResourceId
 from heuristics.schema.columns import columns_of
 from heuristics.schema.naming import bare
@@ -52,30 +54,66 @@ class LiveTable:
 
     @property
     def writes(self) -> float | None:
-        """Writes a second."""
-        return self.table.writes_per_second
+        """Writes a second; without a statistic, the mean of a metric of this table."""
+        return self._rate(self.table.writes_per_second, "writes_per_second")
 
     @property
     def reads(self) -> float | None:
-        """Reads a second."""
-        return self.table.reads_per_second
+        """Reads a second; without a statistic, the mean of a metric of this table."""
+        return self._rate(self.table.reads_per_second, "reads_per_second")
 
     @property
     def is_idle(self) -> bool:
         """Read and found without any traffic."""
         return self.writes == 0 and self.reads == 0
 
-    def cite(self, statistic: str) -> DatabaseEvidence | None:
-        """The citation of one statistic, when it was read."""
-        return table_statistic(self.case, self.database.resource, self.table.name, statistic)
+    def cite(self, statistic: str) -> DatabaseEvidence | MetricEvidence | None:
+        """The citation of one statistic, or of the metric that stands in for it, when it was read."""
+        found = table_statistic(self.case, self.database.resource, self.table.name, statistic)
+        return found or (
+            metric.evidence if (metric := self._metrics.get(statistic)) and isinstance(metric.evidence, MetricEvidence) else None
+        )
 
-    def size(self) -> tuple[DatabaseEvidence | None, ...]:
+    def size(self) -> tuple[DatabaseEvidence | MetricEvidence | None, ...]:
         """Citations of rows and bytes."""
         return (self.cite("row_estimate"), self.cite("total_bytes"))
 
-    def traffic(self) -> tuple[DatabaseEvidence | None, ...]:
+    def traffic(self) -> tuple[DatabaseEvidence | MetricEvidence | None, ...]:
         """Citations of writes and reads."""
         return (self.cite("writes_per_second"), self.cite("reads_per_second"))
+
+    def _rate(self, read: float | None, statistic: str) -> float | None:
+        if read is not None:
+            return read
+        metric = self._metrics.get(statistic)
+        return metric.value if metric is not None else None
+
+    @cached_property
+    def _metrics(self) -> dict[str, Reading]:
+        """The busiest series of writes and of reads that carry this table's name as a dimension."""
+        found: dict[str, Reading] = {}
+        for series in self.case.production.series_of(self.database.resource):
+            named = _TABLE_DIMENSION.search(series.metric)
+            if named is None or bare(named[1]).lower() != self.name.lower():
+                continue
+            name = series.metric.partition("{")[0]
+            for statistic, words in _RATES.items():
+                reading = statistic_reading(series, "mean") if words.search(name) and not _NO_RATE.search(name) else None
+                if (
+                    reading is not None
+                    and reading.unit == "1/s"
+                    and reading.value > (found[statistic].value if statistic in found else -1)
+                ):
+                    found[statistic] = reading
+        return found
+
+
+_TABLE_DIMENSION = re.compile(r"(?i)[{,]\s*(?:table|table_?name|relname|relation|tbl)\s*=\s*[\"']?([\w.$-]{1,130})")
+_RATES = {
+    "writes_per_second": re.compile(r"(?i)writ|insert|updat|delet|n_tup_(?:ins|upd|del)"),
+    "reads_per_second": re.compile(r"(?i)read|select|scan|fetch"),
+}
+_NO_RATE = re.compile(r"(?i)latency|duration|seconds$|_ms$|bytes|time|wait|dead|lag|size")
 
 
 def live_table(case: Case, name: str | None) -> LiveTable | None:

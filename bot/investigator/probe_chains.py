@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.asking import number, quote, quote_change, quote_place, quote_removed
+from bot.investigator.asking import number, quote, quote_change, quote_changes, quote_place, quote_removed
 from bot.investigator.capacity_judged import rate_at
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
@@ -75,7 +75,7 @@ def starts_too_slowly(case: Case, found: TighterStart) -> Trajectory:
         impact=Impact.HIGH,
         resource=id_of(case, resource),
         metric="kube_pod_container_status_restarts_total",
-        links=(trigger(said(found.change, name), line), moved, in_use(case, resource, name, span.usual if span else None), end),
+        links=(trigger(said(found.change, name), *quote_changes(case, found.change)), moved, in_use(case, resource, name, span.usual if span else None), end),
         make_safe=f"Add a `startupProbe` that covers {max(span.most.value * 1.5 if span else 0, (found.before.latest_s if found.before else 0)):,.0f} s, and keep the short check for later.",
         path=path_of(case, resource),
         undo="Set the probe back and apply; copies that crash in a loop come up then.",
@@ -117,7 +117,7 @@ def answers_too_slowly(case: Case, found: TighterTimeout) -> Trajectory:
         resource=id_of(case, resource),
         metric="kube_pod_container_status_restarts_total",
         links=(
-            trigger(said(found.change, name), line),
+            trigger(said(found.change, name), *quote_changes(case, found.change)),
             mechanism(f"a copy that answers its check later than {found.new_s:g} s counts as dead or not ready", line),
             in_use(case, resource, name, None),
             end,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from bot.investigator.asking import number, quote, quote_change
+from bot.investigator.asking import number, quote, quote_change, quote_changes
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, trigger, unknown
 from bot.investigator.durations import logged_work, start_up
@@ -48,7 +48,7 @@ def too_few(case: Case, found: FewerDuring) -> Iterator[Trajectory]:
         resource=id_of(case, resource),
         metric="kube_deployment_status_replicas_available",
         links=(
-            trigger(said(found.change, name), line),
+            trigger(said(found.change, name), *quote_changes(case, found.change)),
             mechanism(f"while copies of {name} are exchanged {stays} {'answers' if left == 0 else 'answer'}", line),
             in_use(case, resource, name, usual_rate(case, resource)),
             end,
@@ -167,7 +167,7 @@ def cut_off(case: Case, found: ShorterGrace) -> Trajectory:
         resource=id_of(case, resource),
         metric="failed jobs" if jobs is not None or not found.is_connection else "HTTPCode_ELB_5XX_Count",
         links=(
-            trigger(said(found.change, name), line),
+            trigger(said(found.change, name), *quote_changes(case, found.change)),
             mechanism(f"{what} that is not done {found.new_s:g} s after it was asked to stop is killed with its work", line),
             in_use(case, resource, name, answer.reading or (jobs.usual if jobs else None)),
             end,

@@ -74,9 +74,33 @@ def _at(case: Case, resource: Resource, route: Route, methods: Sequence[str], st
     logged = next((found for p in patterns_of(route, methods) if (found := lines_like(case, resource.id, p)) is not None), None)
     others_logged = None
     if logged is None and access_lines(case, resource.id) >= ENOUGH_LINES:
-        others_logged = lines_like(case, resource.id, _ACCESS_PATTERN)
-    telling = tuple(o for o in others if o.total > 0)
+        others_logged = lines_like(case, resource.id, _telling_lines(route))
+        if others_logged is not None and others_logged.count < ENOUGH_LINES:
+            others_logged = None
+    telling = tuple(o for o in others if o.total > 0 and _tells_of(o, route))
     return Calls(resource, counted, logged, telling, others_logged)
+
+
+def _telling_lines(route: Route) -> str:
+    """Lines that would name the endpoint if they were a call of it: `POST /graphql` says nothing of a field."""
+    if route.path.startswith("grpc:"):
+        return r"/[\w.]+/[A-Z]\w+"
+    if route.path.startswith("graphql:"):
+        is_root = route.path.startswith(("graphql:Query.", "graphql:Mutation.", "graphql:Subscription."))
+        return rf"\b(?:fields?|selections?{'|operation|operationName|mutation|query' if is_root else ''})[=:\"]"
+    return _ACCESS_PATTERN
+
+
+def _tells_of(counted: Counted, route: Route) -> bool:
+    """Whether a count by this dimension would show the endpoint: paths don't show fields or procedures."""
+    dimensions = dimensions_of(counted.series.metric)
+    if route.path.startswith("graphql:"):
+        is_root = route.path.startswith(("graphql:Query.", "graphql:Mutation.", "graphql:Subscription."))
+        keys = r"(?i).*field.*|.*(operation|query|mutation|resolver).*" if is_root else r"(?i).*(field|resolver).*"
+        return any(re.fullmatch(keys, key) is not None for key in dimensions)
+    if route.path.startswith("grpc:"):
+        return any(re.fullmatch(r"(?i).*(rpc|method|procedure).*", k) and v.upper() not in METHODS for k, v in dimensions.items())
+    return True
 
 
 def _method_agrees(counted: Counted, methods: Sequence[str], stays: Sequence[str]) -> bool:

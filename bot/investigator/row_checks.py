@@ -1,9 +1,10 @@
-"""Counts of offending rows that a data-quality check wrote to the log of an affected resource."""
+"""Counts of offending rows that a data-quality check wrote to the log, or to a metric, of an affected resource."""
 
 import re
 
-from bot.investigator.asking import Reading, captures
+from bot.investigator.asking import Reading, captures, statistic_reading
 from bot.investigator.case import Case
+from gonogo.evidence import MetricEvidence
 from heuristics.schema.demands import Demand
 from heuristics.schema.naming import singular
 
@@ -13,6 +14,7 @@ _WORDS = {
     "unique": r"duplicat\w*|more than once|not unique|repeated|twice",
     "check": r"violat\w*|negative|invalid|out of range|break\w*|fail\w*",
     "length": r"longer|too long|exceed\w*|over \d+",
+    "reference": r"orphan\w*|dangling|unmatched|without|missing|no such",
     "range": r"larger|overflow\w*|exceed\w*|out of range|above",
 }
 
@@ -38,3 +40,33 @@ def counted_in_logs(case: Case, demand: Demand) -> Reading | None:
             if found is not None:
                 return found
     return None
+
+
+def counted_in_metrics(case: Case, demand: Demand, database: str | None) -> Reading | None:
+    """The last value of a data-quality series of the database, or of a program that uses it, about these columns."""
+    if database is None or not demand.columns:
+        return None
+    keyword = re.compile(rf"(?i)\b(?:{_WORDS[demand.kind]})")
+    words = [re.compile(rf"(?i)\b{re.escape(_spaced(w))}\b") for w in demand.columns]
+    table = re.compile(rf"(?i)\b(?:{re.escape(_spaced(demand.table))}|{re.escape(_spaced(singular(demand.table)))})\b")
+    near = [database, *sorted({e.source for e in case.into(database)})]
+    for resource in near:
+        for series in case.production.series_of(resource) if case.is_affected(resource) else ():
+            name = _spaced(series.metric)
+            if keyword.search(name) and table.search(name) and all(w.search(name) for w in words) and not _RATIO.search(name):
+                case.asked.append(f"metric {series.metric} last of {resource}")
+                found = statistic_reading(series, "last")
+                if found is not None and series.unit.lower() in ("count", "rows", "", "none"):
+                    return Reading(
+                        found.evidence.value if isinstance(found.evidence, MetricEvidence) else found.value,
+                        "rows",
+                        found.evidence,
+                    )
+    return None
+
+
+_RATIO = re.compile(r"(?i)ratio|percent|rejected|blocked|prevented|seconds|duration|queries|requests")
+
+
+def _spaced(name: str) -> str:
+    return re.sub(r"[^a-zA-Z0-9]+", " ", name)

@@ -49,8 +49,8 @@ def runners(case: Case, path: str) -> tuple[Resource, ...]:
         return ()
     if best > 0:
         return tuple(r for score, r in scored if score == best)
-    folders = path.lower().split("/")[:-1]
-    named = tuple(r for r in found if r.name.lower() in folders)
+    folders = path.lower().replace("_", "-").split("/")[:-1]
+    named = tuple(r for r in found if r.name.lower().replace("_", "-") in folders)
     return named or found
 
 

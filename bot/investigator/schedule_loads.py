@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from bot.investigator.asking import Reading, quote
+from bot.investigator.asking import Reading, quote_place
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.headroom import OPEN_FROM, cpu_percent, held_against
@@ -27,7 +27,7 @@ def start_together(case: Case, jobs: Sequence[Job]) -> Iterator[Trajectory]:
     target = shared[0] if shared else None
     at = min(frozenset[int].intersection(*(j.found.new.minutes for j in jobs)) or jobs[0].found.new.minutes)
     clock = f"{at // 60:02d}:{at % 60:02d}"
-    lines = [quote(case, j.found.place.file, j.found.place.line) for j in jobs]
+    lines = [quote_place(case, j.found.place) for j in jobs]
     names = ", ".join(j.name for j in jobs)
     where = target.name if target is not None else "what they work on"
     peak = cpu_percent(case, target.id) if target is not None else None
@@ -80,7 +80,7 @@ def starts_elsewhen(case: Case, job: Job) -> Iterator[Trajectory]:
     if target is None or loaded is None or job.runs is None:
         return
     total, cited = loaded
-    line = quote(case, job.found.place.file, job.found.place.line)
+    line = quote_place(case, job.found.place)
     yield Trajectory(
         title=f"{job.name} runs at another time and loads {target.name} then",
         impact=Impact.MEDIUM,

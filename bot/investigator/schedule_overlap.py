@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from bot.investigator.asking import Reading, captures, number, quote
+from bot.investigator.asking import Reading, captures, number, quote_place
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, trigger, unknown
 from bot.investigator.durations import Span, logged_work
@@ -31,7 +31,7 @@ def starts_more_often(case: Case, job: Job) -> Iterator[Trajectory]:
     ratio = found.old.interval_min / found.new.interval_min
     if lasts is None and found.new.interval_min > _CONCRETE_INTERVAL_MIN and ratio < _CONCRETE_RATIO:
         return
-    line = quote(case, found.place.file, found.place.line)
+    line = quote_place(case, found.place)
     busiest = busiest_of(case, job.loads)
     waits = found.may_overlap is False or _runs_alone(case, job)
     after = (

@@ -56,14 +56,15 @@ def unbounded_chains(case: Case) -> Iterator[Trajectory]:
 
 def _rows(case: Case, database: str | None, found: Unbounded) -> tuple[str, DatabaseEvidence | None]:
     known = case.production.database(database) if database is not None else None
-    for name in _table_names(found.table) if known is not None and database is not None else ():
+    for name in table_names(found.table) if known is not None and database is not None else ():
         table = known.table(name) if known is not None else None
         if table is not None and database is not None:
             return table.name, table_statistic(case, database, table.name, "row_estimate")
     return "", None
 
 
-def _table_names(model: str) -> Sequence[str]:
+def table_names(model: str) -> Sequence[str]:
+    """What the table of a model may be called."""
     snake = "".join(
         f"_{c.lower()}" if c.isupper() and i and not model[i - 1].isupper() else c.lower() for i, c in enumerate(model)
     )

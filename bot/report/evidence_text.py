@@ -84,6 +84,11 @@ def short(resource: str) -> str:
     return last or resource
 
 
+def of_what(resource: str) -> str:
+    """` of rides-db`; nothing when all that is known is the repository, which has no metrics."""
+    return "" if resource.startswith(("github:", "local:")) else f" of {short(resource)}"
+
+
 def one_line(text: str, width: int = 100) -> str:
     """Text of a stranger on one line, control characters shown, cut at a width."""
     flat = " ".join(text.split())

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from bot.report.advice import prose_and_code
 from bot.report.citations import Citation, citations_of
-from bot.report.evidence_text import file_place, one_line, short
+from bot.report.evidence_text import file_place, of_what, one_line
 from bot.report.neutral import block, code, escaped, html_escaped, prose
 from bot.report.numbers import compared
 from bot.report.printable import printable
@@ -28,6 +28,7 @@ from gonogo.verdict import LedgerEntry, Verdict
 MAX_LENGTH = 60_000
 """GitHub refuses a comment of more than 65,536 characters."""
 MAX_ITEMS = 50
+MAX_PATH = 1_000
 
 _SIGNS = {Verdict.GO: "🟢", Verdict.NO_GO: "🔴", None: "⚪"}
 
@@ -130,21 +131,20 @@ def _plausible(entry: LedgerEntry, links: "_Links") -> Iterator[str]:
 
 def _chain(entry: LedgerEntry, links: "_Links") -> Iterator[str]:
     for number, (link, cited) in enumerate(zip(entry.trajectory.links, citations_of(entry), strict=True), 1):
-        note = f" ({code(note)})" if (note := compared(link)) else ""
-        refers = f" <sub>{cited.refers}</sub>" if cited.refers else ""
+        note = f" ({escaped(note)})" if (note := compared(link)) else " (not settled)" if link.question else ""
+        refers = f" {escaped(cited.refers)}" if cited.refers else ""
         yield f"{number}. **{link.role.value}**: {prose(link.claim)}{note}{refers}"
         yield from (f"   - {_citation(citation, links)}" for citation in cited.shown)
-    metric = f"{code(entry.trajectory.metric)} of {code(short(entry.trajectory.resource))}"
     yield ""
-    yield f"Where it would show: {metric}."
+    yield f"Where it would show: {code(entry.trajectory.metric)}{escaped(of_what(entry.trajectory.resource))}."
 
 
 def _citation(citation: Citation, links: "_Links") -> str:
     against = " against it:" if citation.is_against else ""
     first = citation.parts[0]
     if isinstance(first, FileEvidence):
-        return f"<sub>[{citation.number}]</sub>{against} {links.cited(first)} {code(one_line(first.quote))}"
-    return f"<sub>[{citation.number}]</sub>{against} {code(citation.text)}"
+        return f"\\[{citation.number}]{against} {links.cited(first)} {code(one_line(first.quote))}"
+    return f"\\[{citation.number}]{against} {code(citation.text)}"
 
 
 def _advice(label: str, text: str) -> Iterator[str]:
@@ -167,10 +167,10 @@ def _coverage(evaluation: Evaluation) -> str:
     covered = evaluation.coverage
     read = "production not read"
     if evaluation.read_at:
-        read = f"production as of {evaluation.read_at:%Y-%m-%d %H:%M} UTC ({html_escaped(evaluation.production)})"
+        read = f"production as of {evaluation.read_at:%Y-%m-%d %H:%M} UTC ({escaped(evaluation.production)})"
     return (
-        f"<sub>{evaluation.base[:8]}..{evaluation.head[:8]}: {covered.files_read} of "
-        f"{counted(covered.files_changed, 'changed file')} read, {counted(len(evaluation.affected), 'affected resource')}, {read}</sub>"
+        f"{evaluation.base[:8]}..{evaluation.head[:8]}: {covered.files_read} of "
+        f"{counted(covered.files_changed, 'changed file')} read, {counted(len(evaluation.affected), 'affected resource')}, {read}."
     )
 
 
@@ -192,7 +192,7 @@ class _Links:
         return self._link(f"{file}:{line}" + ("" if side == "head" else " (before)"), file, line, None, side)
 
     def _link(self, shown: str, file: str, line: int, end_line: int | None, side: str) -> str:
-        if not self._blob:
+        if not self._blob or len(file) > MAX_PATH:
             return code(shown)
         span = f"#L{line}" + (f"-L{end_line}" if end_line else "")
         return f"[{code(shown)}]({self._blob}/{self._shas[side]}/{quote(file, safe='/')}{span})"

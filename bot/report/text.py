@@ -9,7 +9,7 @@ from rich.text import Text
 
 from bot.report.advice import prose_and_code
 from bot.report.citations import LinkCitations, citations_of, refuting_citations
-from bot.report.evidence_text import short
+from bot.report.evidence_text import of_what
 from bot.report.numbers import compared
 from bot.report.printable import printable
 from bot.report.summary import IMPACTS, UNREAD_PRODUCTION, counted, first_line, open_questions, refuting_claim, unread, untold
@@ -74,7 +74,9 @@ def _entry(console: Console, entry: LedgerEntry) -> None:
     title = Text(entry.status.value, _COLOURS[entry.status])
     title.append(f"  {trajectory.title}", "bold")
     console.print(title)
-    what = f"{trajectory.impact.value} impact: {IMPACTS[trajectory.impact]}; watch {trajectory.metric} of {short(trajectory.resource)}"
+    what = (
+        f"{trajectory.impact.value} impact: {IMPACTS[trajectory.impact]}; watch {trajectory.metric}{of_what(trajectory.resource)}"
+    )
     console.print(Padding(Text(what, "dim"), (0, 0, 0, 2)))
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True, style="dim")
@@ -94,6 +96,8 @@ def _entry(console: Console, entry: LedgerEntry) -> None:
 
 def _link(link: Link, cited: LinkCitations) -> Text:
     text = Text(link.claim)
+    if link.question:
+        text.append("  (not settled)", "yellow")
     if note := compared(link):
         text.append(f"  ({note})", "bold")
     if cited.refers:

@@ -35,6 +35,10 @@ class ClosedRule:
     place: Place
     kept_by: Place | None
     """A line at head that still lets the same traffic through."""
+    left: tuple[str, ...] = ()
+    """Sources that head still lets in (or out) on these ports."""
+    added: tuple[str, ...] = ()
+    """Those of them that base did not let in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,10 @@ def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
         if rule.holder.address in changed or covering is not None or not same or _went(context, rule):
             kept = Place(file=covering.file, line=covering.line) if covering is not None else None
             place = Place(file=rule.file, line=rule.line, side="base")
-            found.append(ClosedRule(rule.holder, rule.source, rule.ports, rule.is_inward, place, kept))
+            left = tuple(dict.fromkeys(r.source for r in same if _has_ports(r, rule)))
+            was = {r.source for r in before if r.holder.address == rule.holder.address and r.is_inward == rule.is_inward}
+            added = tuple(source for source in left if source not in was)
+            found.append(ClosedRule(rule.holder, rule.source, rule.ports, rule.is_inward, place, kept, left, added))
     return tuple(found)
 
 
@@ -143,7 +150,7 @@ def _bare(key: str) -> str:
 
 
 def _covers(wider: _Rule, rule: _Rule) -> bool:
-    if wider.ports is not None and (rule.ports is None or wider.ports[0] > rule.ports[0] or wider.ports[1] < rule.ports[1]):
+    if not _has_ports(wider, rule):
         return False
     if wider.source == rule.source:
         return True
@@ -153,6 +160,10 @@ def _covers(wider: _Rule, rule: _Rule) -> bool:
     return int(outer.network_address) <= int(inner.network_address) and int(inner.broadcast_address) <= int(
         outer.broadcast_address
     )
+
+
+def _has_ports(wider: _Rule, rule: _Rule) -> bool:
+    return wider.ports is None or (rule.ports is not None and wider.ports[0] <= rule.ports[0] and rule.ports[1] <= wider.ports[1])
 
 
 def network_of(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:

@@ -9,7 +9,7 @@ from gonogo.resource import Place
 from heuristics.code import is_production_code, language_of
 from heuristics.rule import RuleContext
 
-_ORIGIN = re.compile(r"""["'\s,=\[-](https?://[A-Za-z0-9.*-]{3,200}(?::\d{1,5})?)(?=["'\s,\]]|$)""")
+_ORIGIN = re.compile(r"""["'\s,;|=\[-](https?://[A-Za-z0-9.*-]{3,200}(?::\d{1,5})?)(?=["'\s,;|\]]|$)""")
 _ABOUT = re.compile(r"(?i)cors|origins?\b|allow\w*_?origin|Access-Control|trusted_?hosts|csrf")
 _LOCAL = re.compile(r"://(localhost|127\.|0\.0\.0\.0|\[::1\])")
 
@@ -34,7 +34,7 @@ def _of_file(context: RuleContext, file: ChangedFile) -> Iterator[RemovedOrigin]
     path = file.base_path
     if path is None or not is_production_code(path) or language_of(path) is None:
         return
-    removed = {line: m[1] for line, text in file.removed_lines().items() for m in _ORIGIN.finditer(text[:2_000])}
+    removed = [(line, m[1]) for line, text in file.removed_lines().items() for m in _ORIGIN.finditer(text[:4_000])]
     if not removed:
         return
     before = context.base.text(path) or ""
@@ -42,7 +42,7 @@ def _of_file(context: RuleContext, file: ChangedFile) -> Iterator[RemovedOrigin]
     left = {m[1] for m in _ORIGIN.finditer(after[:400_000])}
     if "*" in re.findall(r"""(?i)origins?\W{1,20}["'](\*)["']""", after):
         return
-    for line, origin in removed.items():
+    for line, origin in removed:
         if origin in left or _LOCAL.search(origin) or not (_ABOUT.search(_around(before, line)) or _ABOUT.search(path)):
             continue
         yield RemovedOrigin(origin, Place(file=path, line=line, side="base"), _elsewhere(context, origin, path))

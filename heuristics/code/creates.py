@@ -74,7 +74,7 @@ def _may_create(path: str, text: str) -> bool:
     """A cheap look before a file is parsed."""
     language = language_of(path)
     if language == "json":
-        return holds_any(text, _JSON_LOOKS)
+        return _DOTNET.search(path) is not None or holds_any(text, _JSON_LOOKS)
     return language not in ("yaml", "toml", "hcl") or _SPRING.search(path) is not None or holds_any(text, _LOOKS)
 
 
@@ -104,6 +104,8 @@ def creations_in(path: str, text: str) -> tuple[Creation, ...]:
     settings = settings_in(text, language) or ()
     if name.startswith("wrangler."):
         return tuple(_wrangler(path, settings))
+    if _DOTNET.search(path):
+        return tuple(_dotnet(path, settings))
     if _SPRING.search(path):
         return tuple(_spring(path, settings))
     return tuple(_manifest(path, settings))
@@ -221,6 +223,19 @@ def _spring(path: str, settings: tuple[Setting, ...]) -> Iterator[Creation]:
         yield Creation(
             "env", name, path, line, "application properties", environment=profile[1] if profile else None, needs=needs
         )
+
+
+_DOTNET = re.compile(r"(^|/)appsettings(?:\.([\w-]+))?\.json$")
+
+
+def _dotnet(path: str, settings: tuple[Setting, ...]) -> Iterator[Creation]:
+    """Keys of appsettings.json as the environment spells them: `Payments__ApiKey`."""
+    stage = _DOTNET.search(path)
+    for keys, raw, line in settings:
+        value = plain(raw)
+        yield Creation(
+            "env", "__".join(keys), path, line, "appsettings", may_be_empty=value in ("", "null"), environment=stage[2] if stage else None
+        )  # fmt: skip
 
 
 def _dockerfile(path: str, text: str) -> Iterator[Creation]:

@@ -97,7 +97,7 @@ _COPE_METHODS = re.compile(
     r"(ok|is_ok|is_err|is_some|isPresent|ifPresent|is_none|present\?|blank\?|nil\?|empty\?|unwrap_or_default)$"
 )
 _NEGATED = re.compile(
-    r"^[\s(]*(!(?!=)|not\b)|(?<!err\s)={2,3}\s*(null|nil|undefined|None|\"\"|'')|\bis\s+None|\bis\s+null|!\s*(ok|found|exists|isset)\b|err\s*!=\s*nil|\|\|\s*!|\bor\s+not\b"
+    r"^[\s(]*(!(?!=)|not\b)|(?<!err\s)={2,3}\s*(null|nil|undefined|None|false|\"\"|'')|\bnot\s+in\b|\bis\s+None|\bis\s+null|!\s*(ok|found|exists|isset)\b|err\s*!=\s*nil|\|\|\s*!|\bor\s+not\b"
     r"|isEmpty|isBlank|IsNullOr\w+|\bempty\(|is_null|\.nil\?|\.blank\?|\.empty\?|is_err|len\([^)]*\)\s*==\s*0|(?<!\w)-z\b"
 )
 
@@ -119,7 +119,7 @@ def _step(child: Node, parent: Node, *, follow: bool) -> Coping | None:
         return _TESTED if parts and parts[0] is child else None
     if kind in ("let_condition", "let_chain", "assert_statement"):
         return _FAILS if kind == "assert_statement" else _TESTED
-    if kind == "try_expression":
+    if kind == "try_expression" or (kind == "postfix_expression" and "!!" in tokens):
         return _FAILS
     if kind in CALL_KINDS or kind in ("field_expression", "navigation_expression"):
         return _through_call(child, parent)
@@ -190,11 +190,14 @@ def _through_call(child: Node, parent: Node) -> Coping | None:
         if _COPE_METHODS.search(name):
             return _TESTED
         if _DEFAULT_METHODS.search(name):
+            instead = call.positional(0)
+            if instead is not None and fails(instead):
+                return _FAILS
             return Coping("default", _first_default(call.positional(0)))
         if _FAIL_METHODS.search(name):
             return _FAILS
         return None
-    if _FAILURE_WORDS.search(call.callee) or re.search(r"(?i)require|must", call.name):
+    if _FAILURE_WORDS.search(call.callee) or re.search(r"(?i)require|must|^throwif", call.name):
         return _FAILS
     first = call.positional(0)
     if call.callee.lower().endswith(("coalesce", "firstnonempty", "cmp.or")) or (

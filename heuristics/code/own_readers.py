@@ -22,10 +22,12 @@ _ENVIRONMENT = re.compile(
 )
 _PARAMETERS = (
     "parameters", "formal_parameters", "function_value_parameters", "method_parameters", "parameter_list", "lambda_parameters",
+    "block_parameters",
 )  # fmt: skip
 _IDENTIFIERS = words("identifier simple_identifier variable_name")
 _GENERIC = words("get read load fetch find has lookup value of from string")
 _OWN_RECEIVER = re.compile(r"(?i)^(self|this|cls|static|\w*(env|config|cfg|conf|settings|secrets|options|util\w*|helpers?)\w*)$")
+_BLOCKS = words("block do_block")
 _LOOPS = words("for_statement for_in_statement foreach_statement enhanced_for_statement for_each_statement for_expression")
 
 Reading = Callable[[str], Iterator[Found]]
@@ -78,7 +80,7 @@ def own_readers(root: Node, reading: Reading) -> tuple[OwnReader, ...]:
             others = [p for p in range(len(names)) if p != position]
             fallback = next((p for p in others if p > position), None) if made.coping.default is None else None
             is_strict = made.is_strict or made.coping.is_deliberate
-            found.append(OwnReader(name, position, made.coping, is_strict, fallback, fails(function)))
+            found.append(OwnReader(name, position, made.coping, is_strict, fallback, _may_fail(function)))
             break
     return tuple(found)
 
@@ -103,9 +105,14 @@ def reads_in_loops(root: Node, reading: Reading) -> Iterator[Found]:
                 yield from (
                     Found(name, item, Coping("required", is_deliberate=True), is_strict=True)
                     for item in items
-                    if (name := string_of(item)) is not None and re.fullmatch(r"[A-Z][A-Z0-9_]+", name)
+                    if (name := item.text if item.kind == "bare_string" else string_of(item)) is not None
+                    and re.fullmatch(r"[A-Z][A-Z0-9_]+", name)
                 )
                 break
+
+
+def _may_fail(function: Node) -> bool:
+    return fails(function) or any(fails(n) for n in function.walk() if n.kind.startswith(("if", "unless")) and n.is_named)
 
 
 def _told(around: Node, parameter: str, reading: Reading) -> Found | None:
@@ -133,7 +140,11 @@ def _is_other_word(node: Node, around: Node) -> bool:
         return True
     child = node
     for parent in node.ancestors():
-        if parent.kind in STRING_KINDS or parent.kind in _PARAMETERS or parent.kind.endswith(("parameter", "parameter_declaration")):
+        if (
+            parent.kind in STRING_KINDS
+            or parent.kind in _PARAMETERS
+            or parent.kind.endswith(("parameter", "parameter_declaration"))
+        ):
             return True
         if parent.kind == "keyword_argument" and parent.named and parent.named[0] is child:
             return True
@@ -179,7 +190,7 @@ def _is_own(callee: str, name: str) -> bool:
 
 
 def _is_each(node: Node) -> bool:
-    return is_function(node) and any(
+    return (is_function(node) or node.kind in _BLOCKS) and any(
         re.search(r"\.(forEach|each|filter|map|reject|select|find|some)$", c.callee) is not None
         for parent in [*node.ancestors()][:3]
         if parent.kind in ("call_expression", "call") and (c := _call(parent)) is not None
@@ -191,7 +202,7 @@ def _call(node: Node) -> Call | None:
 
 
 def _variables(loop: Node) -> Sequence[str]:
-    if is_function(loop):
+    if is_function(loop) or loop.kind in _BLOCKS:
         return _parameters(loop)[:1]
     holder = loop.field("left") or loop.field("name") or loop.field("pattern") or loop.child("range_clause")
     if holder is None:
@@ -205,12 +216,12 @@ def _items(root: Node, loop: Node) -> list[Node]:
     source = loop.field("right") or loop.field("value") or loop.field("collection")
     clause = loop.child("range_clause")
     source = clause.field("right") if clause is not None else source
-    if source is None and is_function(loop):
+    if source is None and (is_function(loop) or loop.kind in _BLOCKS):
         outer = next((p for p in loop.ancestors() if p.kind in ("call_expression", "call")), None)
         source = outer.named[0] if outer is not None and outer.named else None
     if source is None:
         return []
-    written = [n for n in source.walk() if n.kind in STRING_KINDS and string_of(n)]
+    written = _texts(source)
     if written:
         return written
     name = re.split(r"[.(]", source.text)[0].lstrip("&")
@@ -219,5 +230,9 @@ def _items(root: Node, loop: Node) -> list[Node]:
             declared.kind in ("variable_declarator", "assignment", "short_var_declaration", "var_spec", "const_spec", "property_declaration", "static_item", "const_item")
             and declared.named and re.split(r"[\s:=]", declared.named[0].text)[0] == name
         ):  # fmt: skip
-            return [n for n in declared.walk() if n.kind in STRING_KINDS and string_of(n)]
+            return _texts(declared)
     return []
+
+
+def _texts(node: Node) -> list[Node]:
+    return [n for n in node.walk() if n.kind == "bare_string" or (n.kind in STRING_KINDS and string_of(n))]

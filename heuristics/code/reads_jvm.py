@@ -45,9 +45,41 @@ def _call(call: Call) -> Iterator[Found]:
         make = strict if call.name == "getRequiredProperty" else soft
         for found in make(first, call.node, default=default if call.name == "getProperty" else None):
             yield Found(found.name, found.node, found.coping, is_strict=found.is_strict, aliases=spellings(first))
+    elif call.node.kind in ("annotation", "constructor_invocation") and call.name == "ConfigurationProperties":
+        prefix = call.argument("prefix") or call.argument("value") or call.positional(0)
+        yield from _bound(call.node, string_of(prefix) or "" if prefix is not None else "")
     else:
         yield from wrapped(call)
         yield from secrets_in(call)
+
+
+_CHECKED = re.compile(
+    r"@Not(?:Blank|Null|Empty)(?:\([^()]{0,200}\))?\s+(?:@\w+(?:\([^()]{0,200}\))?\s+)*(?:private\s+|final\s+)*[\w<>.]+\s+(\w+)\s*([,;)=])"
+)
+_NOT_NULL = re.compile(r"\bva[lr]\s+(\w+)\s*:\s*(?:String|Int|Long|Boolean|Double|URI|URL|Duration)\b(\?)?\s*(=)?")
+
+
+def _bound(annotation: Node, prefix: str) -> Iterator[Found]:
+    """The properties that a validated class, or a constructor that takes no null, must be bound to."""
+    holder = next((a for a in annotation.ancestors() if a.kind in ("class_declaration", "record_declaration")), None)
+    if holder is None or holder.end - holder.start > 50_000:
+        return
+    is_kotlin = "class " in holder.text[:2_000] and re.search(r"\bva[lr]\s", holder.text) is not None
+    if is_kotlin:
+        parameters = holder.child("primary_constructor")
+        at, text = (parameters.start, parameters.text) if parameters is not None else (holder.start, "")
+        names = [(m[1], at + m.start(1)) for m in _NOT_NULL.finditer(text) if not m[2] and not m[3]]
+    else:
+        is_checked = "@Validated" in holder.text
+        names = [(m[1], holder.start + m.start(1)) for m in _CHECKED.finditer(holder.text) if is_checked and m[2] != "="]
+    for name, start in names[:60]:
+        kebab = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
+        key = f"{prefix}.{kebab}" if prefix else kebab
+        node = next((n for n in holder.walk() if n.start == start), annotation)
+        aliases = (*spellings(key), f"{prefix}.{name}" if prefix else name)
+        yield Found(
+            key, node, Coping("required"), is_strict=True, aliases=tuple(a for a in aliases if a != key), is_declared=True
+        )
 
 
 def placeholders(text: str, node: Node) -> Iterator[Found]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from heuristics.code.guards import Coping, default_text, fails
 from heuristics.code.reads_found import Found, secrets_in, soft, strict, wrapped
@@ -94,15 +95,32 @@ def reads_csharp(root: Node) -> Iterator[Found]:
         name = call.first_string()
         if call.name == "GetEnvironmentVariable":
             yield from soft(name, call.node)
-        elif re.search(r"(?i)config(uration)?\.GetValue$", call.callee) and name and re.fullmatch(r"[A-Z][A-Z0-9_]+", name):
-            yield from soft(name, call.node, default=call.positional(1))
+        elif re.search(r"(?i)config(uration)?\.GetValue(<[\w?]+>)?$", call.callee) and name and _CONFIGURED.fullmatch(name):
+            yield from _configured(soft(_environment_name(name), call.node, default=call.positional(1)), name)
+        elif re.search(r"(?i)config(uration)?\.GetConnectionString$", call.callee) and name and re.fullmatch(r"\w+", name):
+            yield from _configured(soft(f"ConnectionStrings__{name}", call.node), f"ConnectionStrings:{name}")
         else:
             yield from wrapped(call)
             yield from secrets_in(call)
     for node in root.find("element_access_expression"):
         name = _first_text(node)
-        if name and re.match(r"(?i)(\w+\.)*_?config(uration)?\[", node.text) and re.fullmatch(r"[A-Z][A-Z0-9_]+", name):
-            yield from soft(name, node)
+        if name and re.match(r"(?i)(\w+\.)*_?config(uration)?\[", node.text) and _CONFIGURED.fullmatch(name):
+            yield from _configured(soft(_environment_name(name), node), name)
+
+
+_CONFIGURED = re.compile(r"[A-Z][A-Z0-9_]+|[A-Za-z]\w*(:\w+)+")
+
+
+def _environment_name(key: str) -> str:
+    """`Payments:ApiKey` is Payments__ApiKey in the environment."""
+    return key.replace(":", "__")
+
+
+def _configured(found: Iterator[Found], key: str) -> Iterator[Found]:
+    """Keys of .NET are found in any case, and in appsettings.json."""
+    name = _environment_name(key)
+    for one in found:
+        yield replace(one, aliases=tuple(dict.fromkeys(a for a in (name.upper(), key) if a != one.name)))
 
 
 def reads_elixir(root: Node, path: str) -> Iterator[Found]:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from heuristics.code.guards import Coping, coping_of_name, default_text
+from heuristics.code.guards import Coping, coping_of_name, default_text, is_guarded_by
 from heuristics.code.reads_found import Found, Kind, Phase, secrets_in, soft, strict, wrapped
 from heuristics.code.syntax import Node, has_errors, parse
 from heuristics.code.views import Call, call_of, key_text, string_of
@@ -36,6 +37,9 @@ def reads_script(root: Node, language: str) -> Iterator[Found]:
                 yield from _call(call)
         elif node.kind == "pair":
             yield from _schema(node)
+            yield from _convict(node)
+        elif node.kind == "public_field_definition":
+            yield from _checked_field(node)
         elif node.kind == "import_statement":
             yield from _imported(node)
         elif node.kind == "object_pattern" and node.parent is not None and node.parent.kind == "pair_pattern":
@@ -107,7 +111,20 @@ def _member(node: Node, sources: Mapping[str, _Source]) -> Iterator[Found]:
     name = key.text if node.kind == "member_expression" else string_of(key)
     if name is None or (source[0] == "binding" and not _KEY.fullmatch(name)) or (source[2] and name in _PROVIDED):
         return
-    yield from _noted(soft(name, node, kind=source[0], phase=_phase(name, source)), is_bundled=source[2])
+    found = soft(name, node, kind=source[0], phase=_phase(name, source))
+    if _throws_at_once(node) and not is_guarded_by(node, (name, node.text)):
+        found = (replace(one, coping=Coping("required"), is_strict=False) for one in found)
+    yield from _noted(found, is_bundled=source[2])
+
+
+def _throws_at_once(node: Node) -> bool:
+    """`env.STORE.get(key)`, `process.env.KEY!.trim()`: a member of undefined, whatever is done with the result."""
+    child, parent = node, node.parent
+    while parent is not None and parent.kind in ("non_null_expression", "parenthesized_expression", "as_expression"):
+        child, parent = parent, parent.parent
+    if parent is None or parent.kind not in ("member_expression", "subscript_expression") or parent.named[0] is not child:
+        return False
+    return parent.child("optional_chain") is None and not any(c.kind == "?." for c in parent.children)
 
 
 def _only_feeds_schema(node: Node) -> bool:
@@ -236,6 +253,51 @@ def _schema(pair: Node) -> Iterator[Found]:
     yield Found(name, pair, coping, is_strict=coping.requirement == "required", phase=phase, is_declared=True)
 
 
+def _convict(pair: Node) -> Iterator[Found]:
+    """`token: { format: String, default: null, env: "KEY" }`: null is what a value that must be given starts as."""
+    name = string_of(pair.named[-1]) if key_text(pair.named[0]) == "env" and len(pair.named) > 1 else None
+    if name is None or not _KEY.fullmatch(name) or "convict" not in pair.source or pair.parent is None:
+        return
+    beside = {key_text(p.named[0]): p.named[-1] for p in pair.parent.named if p.kind == "pair" and len(p.named) > 1}
+    default, form = beside.get("default"), beside.get("format")
+    if default is not None and default.text not in ("null", "undefined"):
+        yield Found(name, pair, Coping("default", default_text(default)), is_declared=True)
+    else:
+        is_checked = ".validate(" in pair.source and default is not None and default.text == "null"
+        is_required = is_checked and form is not None and not re.search(r"\*|null|function|=>", form.text)
+        yield Found(name, pair, Coping("required" if is_required else "optional"), is_strict=is_required, is_declared=True)
+
+
+def _checked_field(node: Node) -> Iterator[Found]:
+    """A field of a class that `class-validator` holds the environment against."""
+    named = node.field("name")
+    name = named.text if named is not None else ""
+    if not _KEY.fullmatch(name) or re.search(r"process\.env|Record<string", node.source) is None:
+        return
+    if re.search(r"plainToInstance|plainToClass", node.source) is None or "validateSync" not in node.source:
+        return
+    written = node.text
+    value = node.field("value")
+    if value is not None:
+        yield Found(name, node, Coping("default", default_text(value)), is_declared=True)
+    elif "@IsOptional" in _decorators(node) or re.match(rf"[^:]*\b{name}\?", written):
+        yield Found(name, node, Coping("optional"), is_declared=True)
+    elif "@Is" in _decorators(node):
+        yield Found(name, node, Coping("required"), is_strict=True, is_declared=True)
+
+
+def _decorators(node: Node) -> str:
+    """The text of the decorators of a field, which stand in it or before it."""
+    found = [c.text for c in node.children if c.kind == "decorator"]
+    siblings = node.parent.named if node.parent is not None else []
+    at = next((i for i, s in enumerate(siblings) if s is node), 0)
+    for before in reversed(siblings[:at]):
+        if before.kind != "decorator":
+            break
+        found.append(before.text)
+    return " ".join(found)
+
+
 def _is_listed(pair: Node) -> bool:
     """Whether the pair stands in the `server`, `client` or `shared` part of t3-env's createEnv."""
     holder = pair.parent.parent if pair.parent is not None else None
@@ -254,7 +316,7 @@ def _is_environment_schema(pair: Node) -> bool:
         call = call_of(around)
         if call is not None and re.search(r"(?i)createEnv|cleanEnv|defineConfig|validateEnv|envSchema|makeEnv", call.callee):
             return True
-        if around.kind == "pair" and key_text(around.named[0]) in ("server", "client", "shared", "env"):
+        if around.kind == "pair" and key_text(around.named[0]) in ("server", "client", "shared", "env", "validationSchema"):
             return True
         if around.kind == "variable_declarator" and re.search(r"(?i)env|config|settings|secrets", around.named[0].text):
             return True

@@ -8,6 +8,7 @@ from gonogo.change import ChangedFile
 from gonogo.resource import Place
 from heuristics.code import is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
+from heuristics.delivery.schemas import RECEIVES, required_field
 from heuristics.rule import RuleContext
 
 _SENDS = re.compile(
@@ -92,7 +93,7 @@ def _of_file(context: RuleContext, file: ChangedFile, path: str) -> Iterator[Cha
     if sender is None:
         return
     for name, line in gone.items():
-        readers = tuple(_readers(context, {name}, path))
+        readers = tuple(r for r in _readers(context, {name}, path) if not _takes_both(context, r.place, name, come))
         if readers:
             head = Place(file=path, line=file.head_line_after_which(line))
             yield ChangedMessage(
@@ -111,6 +112,26 @@ def _of_file(context: RuleContext, file: ChangedFile, path: str) -> Iterator[Cha
             strict = any(_STRICT.search(context.head.text(r.place.file) or "") for r in kept)
             at = Place(file=path, line=line)
             yield ChangedMessage(name, is_added=True, place=at, head=at, sender=sender, readers=kept, refuses_unknown=strict)
+
+
+def _takes_both(context: RuleContext, place: Place, name: str, come: Collection[str]) -> bool:
+    """Whether the consumer knows the new spelling of a renamed field too."""
+    lines = (context.head.text(place.file) or "").split("\n")
+    around = "\n".join(line[:600] for line in lines[max(0, place.line - 3) : place.line + 2])
+    return any(re.search(rf"(?<!\w){re.escape(other)}(?!\w)", around) for other in come if _plain(other) == _plain(name))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[_.\-]", "", name).lower()
+
+
+def _is_beside_receiver(context: RuleContext, file: str, sender: str) -> bool:
+    """Whether a file next to this one receives messages, in another folder than the sender's."""
+    folder = file.rpartition("/")[0]
+    if not folder or sender.startswith(folder + "/"):
+        return False
+    beside = [p for p in context.head.paths() if p.rpartition("/")[0] == folder and language_of(p) in CODE_LANGUAGES]
+    return any(RECEIVES.search((context.head.text(p) or "")[:100_000]) for p in beside[:30] if p != file and is_production_code(p))
 
 
 def _names(text: str, language: str, *, with_keys: bool) -> dict[str, int]:
@@ -167,9 +188,14 @@ def _readers(context: RuleContext, names: Collection[str], path: str) -> Iterato
             text = context.head.text(place.file) or ""
             lines = text.split("\n")
             line = lines[place.line - 1][:600] if place.line <= len(lines) else ""
-            if not _TAKES.search(text[:400_000]) or _SENDS.search(line):
+            if _SENDS.search(line):
                 continue
-            if soft.search(line):
+            checked = required_field(context, place.file, place.line, name)
+            if checked is not None:
+                yield Reader(place, is_strict=checked)
+            elif not (_TAKES.search(text[:400_000]) or ("[" in line and _is_beside_receiver(context, place.file, path))):
+                continue
+            elif soft.search(line):
                 yield Reader(place, is_strict=False)
             elif strict.search(line):
                 yield Reader(place, is_strict=True)

@@ -38,6 +38,8 @@ _HOLDERS = words("flag flags feature features toggle toggles experiment experime
 _READERS = re.compile(
     r"(?i)(?:flag|feature|toggle|experiment|getenv|get_?env|environ|env|bool|variation|is_?enabled|value|fetch|config|setting|default)\w*(?:\.\w+)?$"
 )
+_SERVICES = re.compile(r"(?i)(?:variation|is_?(?:feature_?)?enabled|boolean_?(?:value|details)|feature_?enabled|treatment)\w*$")
+"""Calls of flag services: the last argument is what they give when they don't know better."""
 _OTHER_BUSINESS = words(
     "log logging debug verbose cache caching ssl tls cors probe readiness liveness encrypted encryption backup versioning protection deletion autoscaling metrics tracing telemetry autocommit echo lazy daemon"
 )
@@ -102,6 +104,8 @@ def _of_values(context: RuleContext) -> Iterator[Turned]:
         spelled = re.sub(r"[^A-Z0-9]+", "_", value.path.upper()).strip("_")
         variables = tuple(dict.fromkeys(v for v in (variable, name if name.isupper() else "", "" if is_code else spelled) if v))
         place = Place(file=value.file, line=value.head_line, side="head")
+        if value.call and _SERVICES.search(value.call):
+            name = _flag_asked(context, place) or name
         yield Turned(name, names, variables, new, place, value.base_line, is_default=True, owner=value.file if is_code else "")
 
 
@@ -126,6 +130,8 @@ def _is_flag(value: ValueChange, variable: str, *, is_code: bool) -> bool:
             set(words_of(value.path.rpartition(".")[0])) & _HOLDERS
             or set(words_of(value.name)) & {"feature", "flag", "toggle", "experiment"}
         ) or bool(re.search(r"(?i)(flags?|features?|toggles?|experiments?)[\w-]*\.\w+$", value.file))
+    if value.call and _SERVICES.search(value.call):
+        return True
     if value.call and not _READERS.search(value.call):
         return False
     mine = set(words_of(value.name)) | set(words_of(value.path))
@@ -133,7 +139,14 @@ def _is_flag(value: ValueChange, variable: str, *, is_code: bool) -> bool:
     return bool(mine & (_FLAGGY - {"use"})) or words_of(value.name)[:1] == ("use",) or in_flags
 
 
-_ENV = r"(?:process\.env\.|process\.env\[[\"']|env\.|getenv\(\s*[\"']|environ(?:\.get\(|\[)\s*[\"']|ENV\[[\"']|ENV\.fetch\([\"'])"
+def _flag_asked(context: RuleContext, place: Place) -> str:
+    """`reco` in `client.variation("reco", user, false)`."""
+    lines = (context.head.text(place.file) or "").split("\n")[max(0, place.line - 3) : place.line]
+    found = re.findall(r"\(\s*[\"']([\w.:/-]{1,80})[\"']", "\n".join(lines)[-1000:])
+    return found[-1] if found else ""
+
+
+_ENV = r"(?:process\.env\.|process\.env\[[\"']|env\.|[gG]etenv\(\s*[\"']|environ(?:\.get\(|\[)\s*[\"']|ENV\[[\"']|ENV\.fetch\([\"'])"
 _TEST = re.compile(rf"{_ENV}(?P<name>[A-Z][A-Z0-9_]+)[^=!]{{0,20}}(?P<op>===?|!==?)\s*[\"'](?P<value>\w+)[\"']")
 
 

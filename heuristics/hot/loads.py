@@ -17,6 +17,7 @@ from heuristics.code import (
     language_of,
 )
 from heuristics.code.paths import CODE_LANGUAGES
+from heuristics.hot.lazy import lazy_touches
 from heuristics.hot.spots import definitions, function_at
 from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere
@@ -94,6 +95,11 @@ def _of_file(context: RuleContext, path: str, base: str, head: str) -> Iterator[
         most, where = items_of(path, head, call.line, context)
         yield Load(call, kind, place, callee, call.in_loop, _is_concurrent(head, call.line), most, where, times)
     yield from _eager_lost(path, old, call_sites(head, language), head, context)
+    for line, function, written, relation in lazy_touches(context, path, base, head):
+        call = AddedCall(path, line, function, written, "database", in_loop=True, is_awaited=False, first_string=None)
+        most, where = items_of(path, head, line, context)
+        place = Place(file=relation.file, line=relation.line, side="head")
+        yield Load(call, "database", place, written, is_in_loop=True, is_concurrent=False, most_items=most, items_place=where)
 
 
 def _replaces(call: AddedCall, old: tuple[CallSite, ...], head: str, language: str, kind: Outside) -> bool:
@@ -161,7 +167,8 @@ def _eager_lost(
 
 
 _LIMIT = re.compile(
-    r"(?i)\blimit\s+(\d{1,7})\b|\.(?:limit|take|first|paginate|per|per_page)\(\s*(?:per_page:\s*)?(\d{1,7})\s*\)|\[\s*:\s*(\d{1,7})\s*\]|\bpage_?size\s*[:=]+\s*(\d{1,7})\b"
+    r"(?i)\blimit\s+(\d{1,7})\b|(?:\.|::|->)(?:limit|take|first|paginate|simplePaginate|per|per_page|setMaxResults)\(\s*(?:per_page:\s*)?(\d{1,7})\s*\)|\[\s*:\s*(\d{1,7})\s*\]|\bpage_?size\s*[:=]+\s*(\d{1,7})\b"
+    r"|\b(?:limit|take)\s*:\s*(\d{1,7})\b|\bPageRequest\.of\([^,()]{1,60},\s*(\d{1,7})|\bfind(?:Top|First)(\d{1,4})(?=[A-Z]|\b)"
 )
 _NAMED_LIMIT = re.compile(
     r"(?i)^\s*(?:export\s+|private\s+|static\s+|final\s+|const\s+|let\s+|var\s+|int\s+|public\s+|val\s+)*(\w*(?:page|limit|batch|size|max|per_page)\w*)\s*(?::\s*\w+\s*)?(?::?=)\s*(\d{1,7})\b"

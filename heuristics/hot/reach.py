@@ -86,10 +86,17 @@ def _answers_here(walk: _Walk, file: str, line: int, spot: Spot | None) -> bool:
         walk.is_every_request = True
         walk.found.update({(r.method, r.path): r for r in walk.every if r.file == file})
         return True
-    if spot is not None and (spot.name in _ENTRIES) and not any(r.file == file for r in walk.every):
+    is_entry = spot is not None and spot.name in _ENTRIES and not _is_timed(walk.tree, file, spot)
+    if is_entry and not any(r.file == file for r in walk.every):
         walk.is_every_request = True
         return True
     return False
+
+
+def _is_timed(tree: SourceTree, file: str, spot: Spot) -> bool:
+    """Whether the clock calls a function: `@Scheduled` and its kin above it."""
+    above = (tree.text(file) or "").split("\n")[max(0, spot.start - 4) : spot.start]
+    return re.search(r"@(?:Scheduled|Cron|Schedule|Schedules|Interval|periodic_task|TimerTrigger)\b", "\n".join(above)[:2000]) is not None
 
 
 def _answers(tree: SourceTree, route: Route, file: str, line: int, spot: Spot | None) -> bool:

@@ -28,12 +28,19 @@ _LITERALS = ("regex", "regex_literal")
 
 @dataclass(frozen=True, slots=True)
 class AddedPattern:
-    """One pattern. `name` is the constant that holds it, `guard` a line that bounds the length of what it sees."""
+    """One pattern. `name` is the constant that holds it, `guard` a line that bounds the length of what it sees.
+
+    `longest` is the least bound on that length that stands near the use, also one that is too wide for a guard.
+    """
 
     place: Place
     pattern: str
     name: str
     guard: Place | None
+    longest: int | None = None
+    language: str = ""
+    is_folded: bool = False
+    is_full_match: bool = False
 
 
 def added_patterns(context: RuleContext) -> tuple[AddedPattern, ...]:
@@ -57,7 +64,9 @@ def added_patterns(context: RuleContext) -> tuple[AddedPattern, ...]:
             if is_catastrophic(pattern, is_folded=is_folded, is_full_match=is_full):
                 place = Place(file=path, line=node.line, side="head")
                 name = _name_of(node)
-                found.append(AddedPattern(place, pattern, name, _guard(context, path, head, node.line, name)))
+                longest, guard = _bound(context, path, head, node.line, name)
+                short = guard if longest is not None and longest <= _SHORT else None
+                found.append(AddedPattern(place, pattern, name, short, longest, language or "", is_folded, is_full))
     return tuple(found)
 
 
@@ -149,20 +158,22 @@ _SHORT = 24
 """Characters up to which even exponentially many ways are tried in no time."""
 
 
-def _guard(context: RuleContext, path: str, text: str, line: int, name: str) -> Place | None:
-    """A line near the use that keeps what the pattern sees short."""
+def _bound(context: RuleContext, path: str, text: str, line: int, name: str) -> tuple[int | None, Place | None]:
+    """The least length that a line near the use keeps what the pattern sees to, and that line."""
     lines = text.split("\n")
     numbers = {line}
     if name:
         numbers |= {p.line for p in context.head.search({name}).get(name, ()) if p.file == path}
+    best: tuple[int | None, Place | None] = (None, None)
     for number in sorted(numbers):
         spot = function_at(context.head, path, number)
         start, end = (spot.start, spot.end) if spot is not None else (max(1, number - 1), number + 1)
         for at in range(start, min(end, len(lines)) + 1):
-            found = _BOUNDED.search(lines[at - 1][:500])
-            if found and int(next(g for g in found.groups() if g)) <= _SHORT:
-                return Place(file=path, line=at, side="head")
-    return None
+            for found in _BOUNDED.finditer(lines[at - 1][:500]):
+                most = int(next(g for g in found.groups() if g))
+                if best[0] is None or most < best[0]:
+                    best = most, Place(file=path, line=at, side="head")
+    return best
 
 
 def _ruby_remembers(context: RuleContext) -> bool:

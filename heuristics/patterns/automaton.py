@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 _LENGTH_LIMIT, _POSITIONS_LIMIT, _DEPTH_LIMIT = 1_500, 160, 40
+_EXACT_LIMIT, _EXACT_COPIES = 400, 64
 _OTHER = 1 << 128
 EVERY = (1 << 129) - 1
 
@@ -36,13 +37,19 @@ _POSIX = {"alpha": _LETTERS, "digit": _DIGITS, "alnum": _LETTERS | _DIGITS, "spa
 
 @dataclass(slots=True)
 class Automaton:
-    """`sets[i]` is what position i takes; `ways[i][j]` how many ways lead from i to j; the last set is whether an end is asserted."""
+    """`sets[i]` is what position i takes; `ways[i][j]` how many ways lead from i to j; the last set is whether an end is asserted.
+
+    `is_faithful`: it takes every text that the pattern takes, along ways that the pattern has too, but for the positions of `loose`.
+    """
 
     sets: list[int] = field(default_factory=list[int])
     ways: dict[int, dict[int, int]] = field(default_factory=dict[int, dict[int, int]])
     first: frozenset[int] = frozenset()
     last: frozenset[int] = frozenset()
     asserts_end: bool = False
+    is_nullable: bool = False
+    is_faithful: bool = True
+    loose: set[int] = field(default_factory=set[int])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +62,11 @@ class _Part:
 _EMPTY = _Part(nullable=True, first=frozenset(), last=frozenset())
 
 
-def automaton_of(pattern: str, *, is_folded: bool = False) -> Automaton | None:
-    """The automaton of a pattern; None when it is too long, too deep, or not understood."""
+def automaton_of(pattern: str, *, is_folded: bool = False, is_exact: bool = False) -> Automaton | None:
+    """The automaton of a pattern; None when it is too long, too deep, or not understood. `is_exact` writes more repetitions out."""
     if len(pattern) > _LENGTH_LIMIT:
         return None
-    reader = _Reader(pattern, is_folded=is_folded or pattern.startswith("(?i"))
+    reader = _Reader(pattern, is_folded=is_folded or pattern.startswith("(?i"), is_exact=is_exact)
     try:
         whole = reader.alternatives(0)
     except _NotReadError:
@@ -67,7 +74,7 @@ def automaton_of(pattern: str, *, is_folded: bool = False) -> Automaton | None:
     if reader.at < len(pattern):
         return None
     made = reader.made
-    made.first, made.last = whole.first, whole.last
+    made.first, made.last, made.is_nullable = whole.first, whole.last, whole.nullable
     return made
 
 
@@ -76,8 +83,9 @@ class _NotReadError(Exception):
 
 
 class _Reader:
-    def __init__(self, pattern: str, *, is_folded: bool) -> None:
+    def __init__(self, pattern: str, *, is_folded: bool, is_exact: bool = False) -> None:
         self.text, self.at, self.is_folded, self.made = pattern, 0, is_folded, Automaton()
+        self.is_exact = is_exact
 
     def alternatives(self, depth: int) -> _Part:
         if depth > _DEPTH_LIMIT:
@@ -85,6 +93,8 @@ class _Reader:
         found = self._sequence(depth)
         while self._peek() == "|":
             self.at += 1
+            if depth == 0 and self.made.asserts_end | self.text.startswith("^") | self.text.endswith("$"):
+                self.made.is_faithful = False  # the ends belong to one alternative
             other = self._sequence(depth)
             found = _Part(found.nullable or other.nullable, found.first | other.first, found.last | other.last)
         return found
@@ -92,12 +102,12 @@ class _Reader:
     def _sequence(self, depth: int) -> _Part:
         found = _EMPTY
         while self.at < len(self.text) and self._peek() not in "|)":
-            start = self.at
+            start, known = self.at, len(self.made.sets)
             atom = self._atom(depth)
-            found = self._joined(found, self._repeated(atom, start, depth))
+            found = self._joined(found, self._repeated(atom, start, depth, known))
         return found
 
-    def _repeated(self, atom: _Part, start: int, depth: int) -> _Part:
+    def _repeated(self, atom: _Part, start: int, depth: int, known: int) -> _Part:
         """Quantifiers: a bounded one is written out up to a few times, a wide one counts as unbounded."""
         end = self.at
         low, high = self._quantifier()
@@ -108,12 +118,15 @@ class _Reader:
         after = self.at
         if self._peek() == "+":  # possessive: no way back into it
             self.at += 1
+            self.made.is_faithful = False
             return _Part(atom.nullable or low == 0, atom.first, atom.last)
         if self._peek() == "?":
             self.at += 1
         after = self.at
         if high is None or high > 8:
-            copies = max(0, min(low, 3) - 1)
+            most = _EXACT_COPIES if self.is_exact else 3
+            copies = max(0, min(low, most) - 1)
+            self.made.is_faithful &= low <= most
             found = atom
             for _ in range(copies):
                 found = self._joined(found, self._again(start, end, depth))
@@ -121,9 +134,13 @@ class _Reader:
             self._link(looped.last, looped.first)
             found = self._joined(found, _Part(nullable=True, first=looped.first, last=looped.last)) if copies else found
             self.at = after
+            if high is not None:
+                self.made.loose.update(range(known, len(self.made.sets)))
             return _Part(found.nullable or low == 0, found.first, found.last)
         found = atom if low else _Part(nullable=True, first=atom.first, last=atom.last)
-        for number in range(1, min(high, 4)):
+        written_out = 8 if self.is_exact else 4
+        self.made.is_faithful &= 0 < high <= written_out
+        for number in range(1, min(high, written_out)):
             again = self._again(start, end, depth)
             found = self._joined(found, again if number < low else _Part(nullable=True, first=again.first, last=again.last))
         self.at = after
@@ -157,9 +174,11 @@ class _Reader:
         if here == ".":
             return self._position(EVERY & ~_mask("\n"))
         if here == "^":
+            self.made.is_faithful &= self.at == 1
             return _EMPTY
         if here == "$":
             self.made.asserts_end = True
+            self.made.is_faithful &= self.at == len(self.text)
             return _EMPTY
         if here == "\\":
             return self._escape()
@@ -184,8 +203,10 @@ class _Reader:
             raise _NotReadError
         self.at += 1
         if head is not None and head["look"] is not None:
+            self.made.is_faithful = False
             return _EMPTY
         if head is not None and head["atomic"] is not None:
+            self.made.is_faithful = False
             union = 0
             for one in self.made.sets[known:]:
                 union |= one
@@ -199,17 +220,21 @@ class _Reader:
         here = self.text[self.at]
         self.at += 1
         if here in "bBAG":
+            self.made.is_faithful &= here == "A" and self.at == 2
             return _EMPTY
         if here in "zZ":
             self.made.asserts_end = True
+            self.made.is_faithful &= self.at == len(self.text)
             return _EMPTY
         if here.isdigit() and here != "0":
+            self.made.is_faithful = False
             return self._position(EVERY)
         if here == "k":
             raise _NotReadError
         return self._position(self._escaped(here))
 
     def _escaped(self, here: str) -> int:
+        self.made.is_faithful &= here not in "pPhRNKXQE"
         if here in "pP":
             found = re.compile(r"\{\^?(\w+)[^}]{0,40}\}|(\w)").match(self.text, self.at)
             if found is None:
@@ -283,7 +308,7 @@ class _Reader:
         return _mask(character.lower() + character.upper()) if self.is_folded else _mask(character)
 
     def _position(self, characters: int) -> _Part:
-        if len(self.made.sets) >= _POSITIONS_LIMIT:
+        if len(self.made.sets) >= (_EXACT_LIMIT if self.is_exact else _POSITIONS_LIMIT):
             raise _NotReadError
         self.made.sets.append(characters)
         here = frozenset((len(self.made.sets) - 1,))

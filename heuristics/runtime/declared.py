@@ -43,9 +43,11 @@ def setting_number(declared: Declared | None, *keys: str, default: float | None 
 
 
 def place_of_change(change: SettingChange) -> Place:
-    """The head line that says the new value; the declaration's own line when the setting is gone."""
+    """The head line that says the new value; the base line that said the old one when the setting is gone."""
     if change.after is not None and change.new is not None:
         return _place(change.after, change.new, "head")
+    if change.before is not None and change.old is not None and change.old.line > 0:
+        return _place(change.before, change.old, "base")
     if change.after is not None:
         return Place(file=change.after.file, line=change.after.line, side="head")
     return _place(change.declared, change.old, "base")

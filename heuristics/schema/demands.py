@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from heuristics.schema.columns import ColumnFacts
 from heuristics.schema.naming import bare
-from heuristics.sql import Action, Operation, Simulated
+from heuristics.sql import Action, Operation, Simulated, parsed
 from heuristics.sql.words import Conjunct
 
-Kind = Literal["not-null", "new-not-null", "unique", "check", "length", "range"]
+Kind = Literal["not-null", "new-not-null", "unique", "check", "length", "range", "reference"]
 
 SQLSTATE = {
     "not-null": "23502",
@@ -19,11 +19,22 @@ SQLSTATE = {
     "check": "23514",
     "length": "22001",
     "range": "22003",
+    "reference": "23503",
+}
+_MYSQL_ERRORS: dict[Kind, str] = {
+    "not-null": "1138",
+    "new-not-null": "1138",
+    "unique": "1062",
+    "check": "3819",
+    "length": "1406",
+    "range": "1264",
+    "reference": "1452",
 }
 _INTEGERS = {
     "smallint": 2**15 - 1, "int2": 2**15 - 1, "integer": 2**31 - 1, "int": 2**31 - 1, "int4": 2**31 - 1, "mediumint": 2**23 - 1,
     "tinyint": 2**7 - 1, "bigint": 2**63 - 1, "int8": 2**63 - 1,
 }  # fmt: skip
+_LONGEST_CHECK = 2_000
 _TEXT = re.compile(
     r"(?i)^\s*(?:character varying|varchar|nvarchar|character|char|bpchar|text|\w*text|citext)\b\s*(?:\(\s*(\d+)\s*\))?"
 )
@@ -43,11 +54,14 @@ class Demand:
     filled_by: Operation | None = None
     """An earlier UPDATE of this change that gives the rows a value."""
     is_new_column: bool = False
+    is_restated: bool = False
+    """It may be nothing new: MySQL's MODIFY says the whole column again."""
 
     @property
     def sqlstate(self) -> str:
-        """What the statement fails with when a row does not satisfy it."""
-        return SQLSTATE[self.kind]
+        """What the statement fails with when a row does not satisfy it: MySQL and MariaDB have numbers of their own."""
+        is_mysql = self.step.operation.statement.dialect in ("mysql", "mariadb")
+        return _MYSQL_ERRORS[self.kind] if is_mysql else SQLSTATE[self.kind]
 
 
 def demands_in(steps: Sequence[Simulated]) -> Iterator[Demand]:
@@ -74,14 +88,28 @@ def _demands(step: Simulated, op: Operation) -> Iterator[Demand]:
             columns = op.columns or (op.constraint.columns if op.constraint else ())
             if columns:
                 yield Demand(step, "unique", table, columns)
+        case Action.ADD_FOREIGN_KEY if not op.is_not_valid and (op.columns or op.constraint):
+            yield Demand(step, "reference", table, op.columns or (op.constraint.columns if op.constraint else ()))
         case Action.ADD_CHECK if not op.is_not_valid and op.constraint is not None:
-            yield Demand(step, "check", table, op.constraint.columns, conjuncts=op.constraint.conjuncts)
+            yield Demand(step, "check", table, op.constraint.columns, conjuncts=op.constraint.conjuncts or _conditions(op))
         case Action.ALTER_TYPE if op.column_type:
+            if op.is_not_null and op.statement.dialect in ("mysql", "mariadb"):
+                yield from (Demand(step, "not-null", table, (column,), is_restated=True) for column in op.columns)
             limit = _limit(op.column_type)
             if limit is not None:
                 yield from (Demand(step, limit[0], table, (column,), limit=limit[1]) for column in op.columns)
         case _:
             return
+
+
+def _conditions(op: Operation) -> frozenset[Conjunct]:
+    """The conditions of a check that only its text says: simple ones read alike in every dialect."""
+    text = op.constraint.text if op.constraint is not None else ""
+    if not text or len(text) > _LONGEST_CHECK or op.statement.dialect not in ("mysql", "mariadb"):
+        return frozenset()
+    sql = f"ALTER TABLE t ADD CHECK ({text})"
+    read = parsed(replace(op.statement, sql=sql, dialect="postgres"))
+    return next((o.constraint.conjuncts for o in read if o.constraint is not None), frozenset[Conjunct]())
 
 
 def _must_be_given(op: Operation) -> bool:
@@ -95,8 +123,6 @@ def _must_be_given(op: Operation) -> bool:
 
 
 def _with_history(demand: Demand, earlier: Sequence[Simulated]) -> Demand:
-    from dataclasses import replace  # noqa: PLC0415
-
     filled: Operation | None = None
     is_new = False
     for step in earlier:

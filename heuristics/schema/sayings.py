@@ -51,6 +51,8 @@ def doing(op: Operation) -> str:
             return f"{op.action.value.replace('_', ' ').upper()} of {table}"
         case Action.DATA | Action.INSERT:
             return f"Moving data in {table}" if table else "Moving data in the migration"
+        case Action.ADD_ENUM_VALUE:
+            return f"Adding the label {op.value or ''} to {bare(op.name or 'a type')}"
         case Action.DROP_COLUMN:
             return f"Dropping {table}.{column}"
         case Action.RENAME_COLUMN:

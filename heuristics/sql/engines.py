@@ -22,8 +22,16 @@ def family_of(engine: str) -> Family:
     return "unknown"
 
 
+_AURORA_3 = {1: 23, 2: 23, 3: 26, 4: 28, 5: 32, 6: 34, 7: 36, 8: 39, 9: 40, 10: 42}
+_NEWEST_AURORA_3 = 42
+"""Aurora MySQL 3.x by the patch release of MySQL 8.0 that it is built on (the release notes of each minor version)."""
+
+
 def version_number(engine: str, text: str) -> int | None:
     """The version as the models take it: 15 for PostgreSQL 15.4, 80035 for MySQL 8.0.35, 101119 for MariaDB 10.11.19."""
+    aurora = re.search(r"mysql_aurora\.3\.(\d+)", text)
+    if aurora is not None:
+        return 80_000 + _AURORA_3.get(int(aurora.group(1)), _NEWEST_AURORA_3)
     parts = [int(p) for p in re.findall(r"\d+", text.split("(", maxsplit=1)[0])[:3]]
     if not parts:
         return None

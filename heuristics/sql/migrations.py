@@ -10,6 +10,7 @@ from heuristics.sql.catalog import Catalog, key_of
 from heuristics.sql.dialect import dialect_of_sql, guess_dialect
 from heuristics.sql.paths import kind_of
 from heuristics.sql.replay import apply_operation
+from heuristics.sql.reversal import with_old_types
 from heuristics.sql.sources.alembic import is_alembic, read_alembic
 from heuristics.sql.sources.django import is_django, read_django
 from heuristics.sql.sources.javascript import framework_of, read_javascript
@@ -31,7 +32,7 @@ def migrations_in(changed_paths: Sequence[str], tree: SourceTree, *, dialect: Di
         return ()
     own = dialect or guess_dialect(tree)
     found = [op for path in paths for op in read_file(path, tree, dialect=own)]
-    return tuple(_completed(found, known_schema(found, tree, but=paths)))
+    return tuple(with_old_types(tuple(_completed(found, known_schema(found, tree, but=paths))), tree, _read_as))
 
 
 def _completed(operations: Sequence[Operation], catalog: Catalog) -> Iterator[Operation]:
@@ -104,8 +105,12 @@ def read_schema(path: str, tree: SourceTree, *, dialect: Dialect, names: Collect
 def read_file(path: str, tree: SourceTree, *, dialect: Dialect) -> tuple[Operation, ...]:
     """The operations of one migration file."""
     text = tree.text(path)
+    return _read_as(path, text, tree, dialect) if text is not None else ()
+
+
+def _read_as(path: str, text: str, tree: SourceTree, dialect: Dialect) -> tuple[Operation, ...]:
     kind = kind_of(path)
-    if text is None or kind is None:
+    if kind is None:
         return ()
     if kind == "sql" and dialect == "unknown":
         dialect = dialect_of_sql(text)

@@ -9,6 +9,7 @@ from bot.investigator.callees import own_workloads
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, mechanism, trigger, unknown
 from bot.investigator.hot_paths import Items, PathRate, items_in_logs, path_rate
+from bot.investigator.iterated import rows_iterated
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.traffic import per_second
 from bot.investigator.unbounded import unbounded_chains
@@ -44,6 +45,8 @@ def _chain(case: Case, load: Load) -> Trajectory | None:
     if reach.routes and not reach.is_every_request and _are_new(case, reach):
         return None  # nobody calls them yet
     items = items_in_logs(case, resource.id, reach, load.most_items) if load.is_in_loop and resource is not None else Items(1, 1)
+    if load.is_in_loop and items.high is None and (rows := rows_iterated(case, load.place.file, load.place.line)) is not None:
+        items = Items(items.low, rows.value, rows)
     added = _added(load, rate, items)
     if added is None:
         last, metric = _no_rate(load, target), "Requests"

@@ -8,8 +8,9 @@ from bot.investigator.callees import own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.consumers import arrivals, backlog, link, live, logged_time, queues_of, readers_of, work_times
+from bot.investigator.durations import logged_work
+from bot.investigator.first_tries import pass_later, turned_away
 from bot.investigator.hidden import visibility_harm
-from bot.investigator.latencies import Latency
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
@@ -24,8 +25,6 @@ INFO = PlaybookInfo(
 _POLLERS = 5
 """Pollers that a function's queue starts with; each collects a batch of its own."""
 _FAILED = re.compile(r"(?i).*(failed|failure|errors?|retr(y|ies|ied)|redeliver|nack|rejected).*")
-_FIRST = re.compile(r"(?i)first|retr|redeliver|transient")
-_SUCCEEDED = r"(?i)\b(?:attempt|try|receive[_ ]?count|delivery)[=: #]+(?P<n>\d+)[^\n]{0,80}?\b(?:ok|success|succeeded|done|completed|processed)\b"
 _ATTEMPT = r"(?i)\b(?:attempt|try|receive[_ ]?count|delivery)[=: #]+(?P<n>\d+)"
 
 
@@ -115,7 +114,7 @@ def _batch_harm(
         Role.HARM,
         f"{what} takes longer than {limit_s:g} s{side}",
         "How long does one message take at p50 and p99, and how full are the batches?",
-        f"aws logs insights: filter @type = 'REPORT' | stats pct(@duration, 50), pct(@duration, 99), max(@duration) by bin(1h)  -- of {short(case, reader) if reader else what}",
+        f"filter @type = 'REPORT' | stats pct(@duration, 50), pct(@duration, 99), max(@duration) by bin(1h)  # CloudWatch Logs Insights, the log of {short(case, reader) if reader else what}",
         peak,
     )
 
@@ -189,6 +188,9 @@ def _receives_harm(case: Case, found: QueueChange, queue: str | None, reader: st
     failed = max(failures, key=lambda f: f.value, default=None)
     rate = arrivals(case, queue) if queue else None
     again = captures(case, reader, _ATTEMPT, "n", "max") if reader else None
+    away = turned_away(case, found, queue, reader, rate)
+    if away is not None:
+        return away
     if failed is not None and failed.value == 0:
         peak = (
             metric(case, failed.evidence.resource, [failed.evidence.metric], "max") if failed.evidence.kind == "metric" else None
@@ -202,7 +204,7 @@ def _receives_harm(case: Case, found: QueueChange, queue: str | None, reader: st
     if failed is not None and rate is not None and rate.value > 0:
         share = min(1.0, failed.value / rate.value)
         lost = rate.value * share**found.new * 3600
-        if found.new == 1 and lost >= 1 and (passing := _pass_later(case, queue, reader, failed)) is not None:
+        if found.new == 1 and lost >= 1 and (passing := pass_later(case, queue, reader, failed)) is not None:
             return harm(
                 f"{failed.value * 300:.3g} messages in five minutes fail at first ({share:.1%} of those that arrive) and are not tried again",
                 failed, rate, *passing, comparison=compare(lost, ">=", 1.0, "1/h"),
@@ -215,30 +217,13 @@ def _receives_harm(case: Case, found: QueueChange, queue: str | None, reader: st
     if failed is None and again is not None and again.value > found.new:
         return unknown(
             Role.HARM, f"messages need up to {again.value:g} tries, and get {found.new:g}", "How many messages an hour succeed only after a failed try?",
-            "aws logs insights: filter @message like /attempt/ | stats count(*) by attempt, bin(1h)", again,
+            "filter @message like /attempt/ | stats count(*) by attempt, bin(1h)  # CloudWatch Logs Insights", again,
         )  # fmt: skip
     return unknown(
         Role.HARM, f"messages of {name} that fail at first are lost to the dead letter queue", "How many messages an hour fail at first and succeed later?",
         "aws cloudwatch get-metric-statistics --namespace AWS/SQS --metric-name NumberOfMessagesReceived (against NumberOfMessagesDeleted) "
         f"--dimensions Name=QueueName,Value={name}", failed, rate,
     )  # fmt: skip
-
-
-def _pass_later(case: Case, queue: str | None, reader: str | None, failed: Reading) -> tuple[Reading, ...] | None:
-    """What says that messages which fail at first succeed later: the count's own name, the log, or a dead letter queue that stays as it is.
-
-    None when nothing says so: they may be messages that never succeed, and would have gone there anyway.
-    """
-    if failed.evidence.kind == "metric" and _FIRST.search(failed.evidence.metric):
-        return ()
-    told = captures(case, reader, _SUCCEEDED, "n", "max") if reader else None
-    if told is not None and told.value > 1:
-        return (told,)
-    for dead in [e.target for e in case.out_of(queue)] if queue else []:
-        most, least = (metric(case, dead, ["ApproximateNumberOfMessagesVisible"], s) for s in ("max", "min"))
-        if most is not None and least is not None and (most.value - least.value) <= failed.value * 3600:
-            return most, least
-    return None
 
 
 # -- Kafka: records of one poll -----------------------------------------------------------------
@@ -359,8 +344,13 @@ def _exposure(case: Case, queue: str | None, reader: str | None) -> Link:
 
 
 def _times(case: Case, reader: str | None) -> list[Reading]:
-    found: list[Latency] = list(work_times(case, reader)[:1]) if reader else []
-    return [peak for one in found if (peak := one.peak()) is not None]
+    """What shows that the reader works: how long it takes, else its log of jobs, else its copies."""
+    if reader is None:
+        return []
+    found = [peak for one in work_times(case, reader)[:1] if (peak := one.peak()) is not None]
+    logged = logged_work(case, reader) if not found else None
+    running = number(case, reader, "replicas", "desired_count", "count", "instances") if not found else None
+    return found or [one for one in (logged.usual if logged else None, running) if one is not None]
 
 
 def _value(reading: Reading | None) -> float | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.asking import number, quote_place
+from bot.investigator.asking import number, quote_change, quote_changes
 from bot.investigator.capacity_facts import judged
 from bot.investigator.capacity_judged import Judged, rate_at
 from bot.investigator.case import Case
@@ -15,7 +15,7 @@ from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.runtime.capacity import Capacity, CapacityChange, capacity_lowered
-from heuristics.runtime.declared import label, place_of_change, shown
+from heuristics.runtime.declared import label, shown
 
 INFO = PlaybookInfo(id="capacity", question="Does what is left carry the load at its peak?")
 
@@ -37,14 +37,13 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 
 
 def _chain(case: Case, found: CapacityChange, resource: Resource, ending: Judged) -> Trajectory:
-    place = place_of_change(found.change)
     return Trajectory(
         title=_title(found, resource.name),
         impact=Impact.HIGH,
         resource=ResourceId(resource.id),
         metric=ending.metric,
         links=(
-            trigger(_said(found, resource.name), quote_place(case, place)),
+            trigger(_said(found, resource.name), *quote_changes(case, found.change)),
             ending.mechanism,
             _exposure(case, resource, ending),
             ending.harm,
@@ -61,8 +60,7 @@ def _chain(case: Case, found: CapacityChange, resource: Resource, ending: Judged
 
 def _unplaced(case: Case, found: CapacityChange) -> Trajectory:
     """The hazard as the diff shows it, when no live resource was read for it."""
-    place = place_of_change(found.change)
-    line = quote_place(case, place)
+    line = quote_change(case, found.change)
     name = found.about or label(found.change.declared)
     if found.what is not Capacity.COPIES:
         question = f"How much of its {found.what.value} does {name} use at the peak in production?"

@@ -82,7 +82,7 @@ def _function_lowered(case: Case, found: Bound) -> Iterator[Trajectory]:
         last = unknown(
             Role.HARM, f"{name} runs up to {running.value:.4g} at the same time, with {new:g} left", "How much longer does a cold start take, and who waits for it?"
             if is_warm else f"How many copies of {name} will run at the peak of the coming month?",
-            "aws logs insights: filter @type = 'REPORT' | stats max(@initDuration), count(@initDuration) by bin(1h)", running,
+            "filter @type = 'REPORT' | stats max(@initDuration), count(@initDuration) by bin(1h)  # CloudWatch Logs Insights", running,
         )  # fmt: skip
     yield chain_of_bound(
         case, found, live, title=f"{name} is throttled at {new:g} concurrent runs" if not is_warm else f"{name} starts cold above {new:g} concurrent runs",

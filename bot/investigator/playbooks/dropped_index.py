@@ -257,7 +257,11 @@ def _upsert_harm(case: Case, database: Database, index: Index) -> list[Link]:
 def _unknown(case: Case, step: Simulated) -> Trajectory:
     op = step.operation
     name = bare(op.name or "the index")
-    query = f"SELECT relname, indexrelname, idx_scan FROM pg_stat_user_indexes WHERE indexrelname = '{name}'"
+    literal = name.replace("'", "''")
+    query = (
+        "SELECT i.relname, i.indexrelname, i.idx_scan, t.n_live_tup AS rows FROM pg_stat_user_indexes i "
+        f"JOIN pg_stat_user_tables t USING (relid) WHERE i.indexrelname = '{literal}'"
+    )
     links = [
         trigger(f"{place(op)} drops {name}", quote_step(case, step)),
         mechanism("queries that it serves read the whole table without it", quote_step(case, step)),

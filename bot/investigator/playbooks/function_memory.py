@@ -98,7 +98,7 @@ def _harm(found: MemoryLimit, use: _Use | None, name: str, what: str) -> Link:
     if use is None:
         return unknown(
             Role.HARM, f"{name} needs more than {found.new_mib:,.0f} MiB of {what}", f"How much {what} does {name} use at its peak?",
-            f"aws logs insights: filter @type = 'REPORT' | stats max(@maxMemoryUsed / 1000 / 1000) by bin(1d)  -- of {name}"
+            f"filter @type = 'REPORT' | stats max(@maxMemoryUsed / 1000 / 1000) by bin(1d)  # CloudWatch Logs Insights, /aws/lambda/{name}"
             if found.holds is Holds.FUNCTION
             else f'max_over_time(container_memory_working_set_bytes{{pod=~"{name}-.*"}}[7d]) / 1024 / 1024',
         )  # fmt: skip

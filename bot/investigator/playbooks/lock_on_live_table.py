@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from bot.investigator.asking import quote, quote_step
+from bot.investigator.asking import quote, quote_removed, quote_step
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.live_tables import (
@@ -24,6 +24,7 @@ from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Traject
 from heuristics.rule import server_version
 from heuristics.schema.blocking import Seconds, slow_tables, total_duration, waiting_tables, work_of
 from heuristics.schema.outside import statements_outside
+from heuristics.schema.retyped import retyped
 from heuristics.schema.sayings import doing, held_until, lock_name, place, size_query
 from heuristics.sql import Action, Simulated, simulate
 
@@ -103,7 +104,14 @@ def _blocked(case: Case, step: Simulated) -> Trajectory | None:
     waiting = waiting_tables(step)
     tables = {name: found for name in waiting if (found := live_table(case, name))}
     rate, seconds = _rate(tables, waiting), _seconds(case, step, tables)
-    if rate is None or (seconds is None and rate > 0):
+    if (
+        rate is None
+        and seconds is not None
+        and seconds.high < _NOTICED_S
+        and all(size_of(case, t) != (None, None) for t in slow_tables(step))
+    ):
+        rate = 0.0  # whatever the traffic: the pause is too short to be noticed
+    elif rate is None or (seconds is None and rate > 0):
         return _size_unknown(case, step, waiting)
     seconds = seconds or Seconds(0, 0)
     low, high = seconds.low * rate, seconds.high * rate
@@ -114,7 +122,7 @@ def _blocked(case: Case, step: Simulated) -> Trajectory | None:
     if _is_sure(step) and low >= material and seconds.low >= _NOTICED_S:
         said = f"{who} wait for {_span(seconds)}: at least {low:,.0f} requests, and connection pools fill up behind them"
         hurt = harm(said, *traffic, *sizes, comparison=compare(low, ">=", material, "requests"))
-    elif high < material:
+    elif high < material and traffic:
         said = f"{who} wait for {_span(seconds)} at the most: {high:,.1f} requests"
         hurt = harm(said, *traffic, *sizes, comparison=compare(high, ">=", material, "requests"))
     elif seconds.high < _NOTICED_S:
@@ -343,7 +351,9 @@ def _mechanism(case: Case, step: Simulated) -> Link:
         "build": "the index is built",
         "update": "the rows are changed",
     }
-    return mechanism(f"it holds {locks} {held_until(step)}, while {does[work_of(step)]}", quote_step(case, step))
+    declared = retyped(step.operation, case.diff.changes, case.diff.base) if step.operation.action is Action.ALTER_TYPE else None
+    was = quote_removed(case, declared.file, declared.base_line) if declared is not None else ()
+    return mechanism(f"it holds {locks} {held_until(step)}, while {does[work_of(step)]}", quote_step(case, step), *was)
 
 
 def _exposure(tables: dict[str, LiveTable], sizes: Iterable[Evidence | None], traffic: Iterable[Evidence | None]) -> Link:

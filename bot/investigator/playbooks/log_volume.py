@@ -7,7 +7,7 @@ from bot.investigator.asking import Reading, metric, quote, quote_removed
 from bot.investigator.callees import own_workloads
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.hot_paths import path_rate
+from bot.investigator.hot_paths import PathRate, path_rate
 from bot.investigator.log_sinks import Disk, Quota, cap_of, disk_of, quota_of
 from bot.investigator.pinned import pin_of
 from bot.investigator.placing import governed
@@ -17,7 +17,8 @@ from bot.investigator.traffic import per_second, traffic_of
 from gonogo.resource import Place, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
-from heuristics.logs.verbosity import Louder, detailed_lines, louder
+from heuristics.hot.reach import reach_of
+from heuristics.logs.verbosity import Louder, detailed_lines, is_logger_of, louder
 
 INFO = PlaybookInfo(id="log-volume", question="Does what takes the log have room for what is written from now on?")
 
@@ -26,6 +27,12 @@ _SIZES = (
         r"(?i).*(request|body|payload|message|event|item|record)s?_?.*(size|bytes|length)(_bytes)?([._](mean|avg|average|p50|sum))?(\{[^}]*\})?"
     ),
 )
+_LISTENS = re.compile(r"@\w*Listener\b|@Incoming\b|\bConsumer\w*\b|\bsubscribe\(|@\w+\.task\b|@shared_task|\bperform\b")
+_JOB = re.compile(r"@Scheduled\b|\bcron\b|\bCronJob\b|schedule\.every|BaseCommand|@Cron\(|CommandLineRunner|Tasklet|\bQuartz\b|IJob\b|every\s*\(|__main__")
+_PER_REQUEST = re.compile(
+    r"(?i)org\.hibernate\.(?:sql|type|orm\.jdbc)|org\.springframework\.(?:web|jdbc|security)|org\.apache\.http|httpclient\.wire|sqlalchemy\.engine|django\.(?:db|request|server)|urllib3|botocore|werkzeug|uvicorn|microsoft\.(?:aspnetcore|entityframeworkcore)|reactor\.netty|feign|okhttp|active_?record"
+)
+"""Libraries that write a line or more for each request at debug level."""
 _LEAST_BYTES = 100.0
 _MOST_BYTES = 10_000.0
 _DAY_S = 86_400.0
@@ -66,9 +73,24 @@ def _program(case: Case, found: Louder) -> Resource | None:
 def _chain(case: Case, found: Louder, resource: Resource | None) -> Trajectory | None:
     line = quote(case, found.place.file, found.place.line)
     written = detailed_lines(case.diff) if found.what == "level" and not found.is_statement_log else ()
+    is_partial = bool(found.logger) and not _PER_REQUEST.match(found.logger)
+    if found.logger and found.what == "level":
+        own = tuple(one for one in written if is_logger_of(found.logger, one[0].file))
+        if not own and _has_code(case, found.logger):
+            return None  # the logger writes nothing at this level
+        if own:
+            written = tuple(one for one in own if _is_on_a_path(case, one[0]))
+            if not written:
+                return None  # a job now and then
+        elif is_partial:
+            return None  # of a library that seldom writes
+        else:
+            written = ()
+    else:
+        written = tuple(one for one in written[:60] if _is_on_a_path(case, one[0]))
     whole = next((place for place, is_whole in written if is_whole), None)
     hot = whole or (found.place if found.what == "body" else None)
-    rate = path_rate(case, hot.file, hot.line)[2] if hot is not None else None
+    rate = path_rate(case, hot.file, hot.line)[2] if hot is not None else _of_logger(case, written) if is_partial else None
     peak = rate.peak if rate is not None else traffic_of(case, resource.id) if resource is not None else None
     if found.what == "body" and rate is None:
         return None
@@ -82,7 +104,7 @@ def _chain(case: Case, found: Louder, resource: Resource | None) -> Trajectory |
         )  # fmt: skip
         return _told(case, found, resource, (mechanism(wording, line), _exposed(case, resource, peak), last), None)
     mean = traffic_of(case, resource.id, "mean") if rate is None else rate.mean
-    least = (mean.value if mean is not None else 0.0) * low * (rate is None or rate.is_exact)
+    least = (mean.value if mean is not None else 0.0) * low * (rate.is_exact if rate is not None else not is_partial)
     most = (rate.most if rate is not None else peak.value) * high
     cited: tuple[Cited, ...] = (mean, size)
     last, sink, metric_name = _harm(case, resource, least, most, said, cited)
@@ -92,6 +114,24 @@ def _chain(case: Case, found: Louder, resource: Resource | None) -> Trajectory |
         last,
     )
     return _told(case, found, resource, links, sink, metric_name)
+
+
+def _has_code(case: Case, logger: str) -> bool:
+    last = re.split(r"\W+", logger)[-1]
+    return any(is_logger_of(logger, place.file) for place in case.diff.head.search({last}).get(last, ()))
+
+
+def _of_logger(case: Case, written: tuple[tuple[Place, bool], ...]) -> PathRate | None:
+    """The busiest path that a logger of the program writes on."""
+    rates = [r for place, _ in written[:8] if (r := path_rate(case, place.file, place.line)[2]) is not None]
+    return max(rates, key=lambda r: (r.is_exact, r.peak.value), default=None)
+
+
+def _is_on_a_path(case: Case, place: Place) -> bool:
+    """Whether requests or messages come by a line."""
+    reach = reach_of(case.diff, place.file, place.line)
+    text = (case.diff.head.text(place.file) or "")[:100_000]
+    return bool(reach.routes) or reach.is_every_request or _LISTENS.search(text) is not None or not _JOB.search(text)
 
 
 def _bytes(found: Louder, size: Reading | None, hot: Place | None, lines: int) -> tuple[float, float, str]:

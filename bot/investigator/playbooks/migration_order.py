@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote, quote_removed, server_statistic
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.live_tables import LiveTable, about, database_id, live_table
+from bot.investigator.live_tables import LiveTable, database_id, live_table
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.safety import safe_way
+from bot.investigator.refused_statements import allowed_by_version, is_refused, refused_statement
 from gonogo.context import Database
 from gonogo.evidence import Evidence
 from gonogo.resource import Place
@@ -19,16 +19,13 @@ from heuristics.migrated import edited_steps, history_of, migrated_database, mig
 from heuristics.schema.columns import columns_of
 from heuristics.schema.history import HistoryProblem, applied_ids
 from heuristics.schema.late import Addition, additions_in, new_uses, unmade_columns
-from heuristics.schema.naming import bare
-from heuristics.schema.sayings import doing, place
+from heuristics.schema.sayings import place
 from heuristics.schema.uses import Use
-from heuristics.sql import Simulated
 
 INFO = PlaybookInfo(
     id="migration-order", question="Is this migration applied, in which order, and before the code that needs it?"
 )
 
-_ALWAYS_FAILS = ("25001", "55P04", "0A000")
 _WAY_OUT = {
     "skipped": "Give it an id above production's newest (drizzle: an entry in the journal with a newer `when`).",
     "refused": "Give it an id above production's newest.",
@@ -70,8 +67,11 @@ def investigate(case: Case) -> Iterator[Trajectory]:
         if problem.file not in told:
             yield _history(case, problem)
     for step in case.diff.migrations:
-        if step.error is not None and step.error.startswith(_ALWAYS_FAILS) and step.is_reached:
-            yield _refused_statement(case, step)
+        at = step.operation.statement.file
+        if is_refused(case, step):
+            yield refused_statement(case, step, _stops(case, at), _step_line(case, at))
+        elif (allowed := allowed_by_version(case, step)) is not None:
+            yield allowed
     yield from _never_made(case)
 
 
@@ -149,71 +149,6 @@ def _of_history(case: Case, problem: HistoryProblem, links: Sequence[Link], reso
         title=f"Migration {problem.id} {_WHAT[problem.kind]}", impact=Impact.HIGH, resource=resource, metric="failed_deploys", links=tuple(links),
         make_safe=_WAY_OUT[problem.kind], certainty=Certainty.SQLSTATE, path=(resource,), undo="Revert the pull request; production's schema has not changed.",
     )  # fmt: skip
-
-
-# -- statements that the runner cannot run -------------------------------------------------------
-
-
-def _refused_statement(case: Case, step: Simulated) -> Trajectory:
-    op = step.operation
-    at = op.statement
-    lines = quote(case, at.file, at.line, end_line=at.end_line)
-    table = live_table(case, op.table)
-    code = (step.error or "").split(" ")[0]
-    wrapped = f"{at.framework} runs it inside a transaction, and " if code == "25001" and at.in_transaction else ""
-    resource = table.database.resource if table else database_id(case, op.table)
-    links: list[Link] = [
-        trigger(f"{place(op)}: {doing(op)}", lines),
-        mechanism(f"{wrapped}PostgreSQL answers {step.error}", lines, quote(case, at.file, 1)),
-    ]
-    is_certain = not step.effect.depends_on and "not recognised" not in at.note
-    if table is None or table.cite("row_estimate") is None:
-        links.append(
-            unknown(
-                Role.EXPOSURE,
-                f"{bare(op.table or '')} was not read",
-                f"Is {op.table} a table of production?",
-                f"SELECT '{op.table}'::regclass",
-            )
-        )
-    else:
-        links.append(exposure(f"{table.name} stands in production with {about(table.rows)} rows", *table.size()))
-    if is_certain:
-        links.append(harm(_stops(case, at.file), *_step_line(case, at.file), lines))
-    else:
-        links.append(
-            unknown(
-                Role.HARM,
-                _stops(case, at.file),
-                "Does the runner open a transaction around this file?",
-                "run it on a copy of the schema",
-                lines,
-            )
-        )
-    return Trajectory(
-        title=f"{doing(op)} fails with {code}", impact=Impact.HIGH, resource=resource, metric="failed_deploys", links=tuple(links),
-        make_safe=_outside_transaction(at.framework) if code == "25001" else safe_way(step, engine="postgres"),
-        certainty=Certainty.SQLSTATE, path=(resource,), undo="Revert the pull request; the statement changed nothing.",
-    )  # fmt: skip
-
-
-def _outside_transaction(framework: str) -> str:
-    known = {
-        "goose": "Put `-- +goose NO TRANSACTION` at the top of the file.",
-        "dbmate": "Write `-- migrate:up transaction:false`.",
-        "rails": "Add `disable_ddl_transaction!` to the migration.",
-        "django": "Set `atomic = False` on the migration.",
-        "alembic": "Put it into `with op.get_context().autocommit_block():`.",
-        "knex": "Export `config = { transaction: false }` from the migration.",
-        "typeorm": "Set `transaction = false` on the migration class.",
-        "ecto": "Set `@disable_ddl_transaction true` and `@disable_migration_lock true`.",
-        "laravel": "Set `public $withinTransaction = false` on the migration.",
-        "sqlx": "Put `-- no-transaction` on the first line.",
-        "prisma": "Keep the statement alone in a migration file of its own.",
-        "golang-migrate": "Keep the statement alone in a file of its own.",
-        "diesel": "Write `run_in_transaction = false` into `metadata.toml`.",
-    }
-    return known.get(framework, "Run it outside the runner's transaction, alone in its file.")
 
 
 # -- code that comes before its column -----------------------------------------------------------

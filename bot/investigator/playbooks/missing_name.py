@@ -9,6 +9,7 @@ from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.presence import Presence, asking_for, key_of, presence_of
 from bot.investigator.runners import declarations_of, is_workload, runners
 from bot.investigator.traffic import busy
+from bot.investigator.worker_environments import deployed_workers
 from gonogo.resource import Resource
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
@@ -31,7 +32,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 
 
 def _chain(case: Case, needed: NeededName) -> Trajectory | None:
-    programs = runners(case, needed.read.file)
+    programs = deployed_workers(case, runners(case, needed.read.file))
     spelled = tuple(dict.fromkeys((needed.name, *needed.read.aliases)))
     presences = [presence_of(case, program, spelled, needed.read.kind) for program in programs]
     present = next((p for p in presences if p.has is not None), None)
@@ -40,6 +41,9 @@ def _chain(case: Case, needed: NeededName) -> Trajectory | None:
     main = chosen.resource if chosen else None
     if needed.read.requirement != "required":
         return _copes(case, needed, present, main)
+    left_out = next((p for p in absent if p.resource.kind == "cloudflare.worker" and not _is_given(case, needed, p.resource)), None)
+    if left_out is not None and len(programs) > 1 and needed.fails:
+        return _absent(case, needed, left_out)  # each environment of a Worker has names of its own
     if present is not None and present.has is not None and not absent:
         claim = f"{needed.name} would be missing at {present.resource.name}; production gives it already"
         return _told(case, needed, main, [harm(claim, refuting=(present.has,))], path=[present.has.resource])
@@ -54,8 +58,16 @@ def _chain(case: Case, needed: NeededName) -> Trajectory | None:
 def _absent(case: Case, needed: NeededName, absent: Presence) -> Trajectory:
     resource, listed = absent.resource, absent.lacks
     claim = f"production gives {resource.name} no {needed.name}: {listed.key if listed else 'its list'} was read and lacks it"
-    links = [busy(case, resource, listed), harm(claim, listed)]
+    links = [*_given_to_others(case, needed, resource), busy(case, resource, listed), harm(claim, listed)]
     return _told(case, needed, resource, links, certainty=Certainty.NAME_ABSENT, impact=Impact.HIGH)
+
+
+def _given_to_others(case: Case, needed: NeededName, resource: Resource) -> Iterator[Link]:
+    """Where this change gives the name to something else than the program that reads it."""
+    other = next((c for c in needed.creations if c.has_value and _is_new(case, c)), None)
+    if other is not None:
+        why = "a named environment inherits no bindings" if resource.kind == "cloudflare.worker" else f"not to {resource.name}"
+        yield mechanism(f"{other.file} line {other.line} gives {needed.name} elsewhere: {why}", quote(case, other.file, other.line))
 
 
 def _created(case: Case, needed: NeededName, creation: Creation, resource: Resource | None) -> Trajectory:
@@ -185,6 +197,10 @@ def _outcome(certainty: Certainty | None, links: Sequence[Link]) -> str:
 
 def _when(needed: NeededName) -> str:
     return "it is read while the bundle is built" if needed.read.phase == "build" else "it is read when the program runs"
+
+
+def _is_given(case: Case, needed: NeededName, program: Resource) -> bool:
+    return any(_reaches(case, needed, creation, [program]) for creation in needed.creations)
 
 
 def _reaches(case: Case, needed: NeededName, creation: Creation, programs: Sequence[Resource]) -> bool:

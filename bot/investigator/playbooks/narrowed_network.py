@@ -8,8 +8,9 @@ from bot.investigator.asking import quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, trigger, unknown
 from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.rule_peers import behind_of, judged_peers, peers_of, selected
 from bot.investigator.traffic import counted_by, lines_like, per_second
-from gonogo.evidence import LogEvidence
+from gonogo.evidence import ConfigEvidence, LogEvidence, MetricEvidence
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.access import ClosedRule, closed_rules
@@ -20,6 +21,7 @@ INFO = PlaybookInfo(id="narrowed-network", question="Does anything still come th
 _KEYS = re.compile(
     r"(source|src|client|peer|remote|cidr|from|destination|dst|subnet)(_?(ip|cidr|addr(ess)?|group|security_group|sg|subnet|id))?"
 )
+_SELECTOR = re.compile(r"spec\.pod_selector\.match_labels\.(app|name|component|k8s[-_]app|app\.kubernetes\.io/(name|component))")
 _PORT_KEYS = re.compile(r"(dst_?|destination_?|to_?)?port")
 
 
@@ -32,7 +34,8 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 def _chain(case: Case, rule: ClosedRule) -> Trajectory:
     group = _group(case, rule)
     links = _links(case, rule, group)
-    behind = [e.source for e in case.into(group.id)] + [e.target for e in case.out_of(group.id)] if group is not None else []
+    behind = behind_of(case, group) if group is not None else []
+    behind += [e.resource for link in links for e in link.evidence if isinstance(e, MetricEvidence | ConfigEvidence)]
     target = group.id if group is not None else case.repository
     name = group.name if group is not None else rule.declared.name or rule.declared.address
     safe = any(link.refuting or (link.comparison is not None and not link.comparison.holds()) for link in links)
@@ -86,7 +89,7 @@ def _links(case: Case, rule: ClosedRule, group: Resource | None) -> list[Link]:
     if others and any(o.total > 0 for o in others) and len(others) >= 2:
         claim = f"{rule.source} would be cut off; accepted packets are counted by source, and none is of it"
         return [harm(claim, refuting=[o.mean for o in others[:3]])]
-    return [_ask(rule, group)]
+    return judged_peers(rule, group, peers_of(case, rule, group)) or [_ask(rule, group)]
 
 
 def _is_source(case: Case, rule: ClosedRule, value: str) -> bool:
@@ -144,6 +147,9 @@ def _group(case: Case, rule: ClosedRule) -> Resource | None:
     found = case.live_of(rule.declared)
     if found is not None:
         return found
+    if rule.declared.kind == "kubernetes.networkpolicy":
+        labels = [s.value for k, s in rule.declared.settings.items() if _SELECTOR.fullmatch(k) and isinstance(s.value, str)]
+        return selected(case, rule, labels[0]) if len(labels) == 1 else None
     groups: Sequence[Resource] = [
         r for r in case.deployed() if "security_group" in r.kind or "firewall" in r.kind or "networkpolicy" in r.kind
     ]

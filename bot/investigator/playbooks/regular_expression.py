@@ -6,6 +6,7 @@ from bot.investigator.asking import quote
 from bot.investigator.callees import own_workloads
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.driving_texts import Driving, driving_text
 from bot.investigator.hot_paths import path_rate
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.traffic import per_second
@@ -17,6 +18,9 @@ INFO = PlaybookInfo(id="regular-expression", question="Do requests bring text on
 
 _SELDOM = 1 / 3600
 """Requests a second below which a path is as good as unused."""
+_STEPS_A_SECOND = 1e9
+"""More than an engine takes."""
+_LONG_S = 10.0
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
@@ -35,10 +39,13 @@ def _chain(case: Case, found: AddedPattern) -> Trajectory:
     shown = found.pattern if len(found.pattern) <= 80 else f"{found.pattern[:77]}…"
     guard = quote(case, found.guard.file, found.guard.line) if found.guard is not None else None
     is_idle = rate is not None and rate.most < _SELDOM
+    driving = driving_text(case, resource.id, found) if resource is not None and guard is None and not is_idle else None
+    if driving is not None and driving.steps / _STEPS_A_SECOND <= _LONG_S:
+        driving = None
     wording = "one text of a few dozen characters that fails at its end is tried in exponentially many ways"
     return Trajectory(
         title=f"One request can stop {name}: `{shown}` backtracks without end",
-        impact=Impact.MEDIUM,
+        impact=Impact.HIGH if driving is not None else Impact.MEDIUM,
         resource=own,
         metric="CPUUtilization",
         links=(
@@ -46,15 +53,29 @@ def _chain(case: Case, found: AddedPattern) -> Trajectory:
             mechanism(wording, line, refuting=(guard,) if guard is not None else (), refutation=Refutation.GUARDED if guard is not None else None),
             exposure(f"{label} is called {per_second(rate.peak.value)} at the peak", rate.peak, comparison=None if is_idle else compare(rate.peak, ">", 0))
             if rate is not None
+            else exposure(f"{label} meets such texts: the log has them", driving.cited)
+            if driving is not None
             else unknown(Role.EXPOSURE, f"{label} meets text from outside", f"How often is {label} called, and with whose text?", "requests a second of the route over the last 7 days"),
             harm(f"{label} is called more than once an hour", rate.peak, comparison=compare(rate.most, ">", _SELDOM, "1/s"))
             if rate is not None and is_idle
+            else _driven(name, driving)
+            if driving is not None
             else _harm(name, label),
         ),
         make_safe="Write it without nested or overlapping repetition (`^[a-z]+(-[a-z]+)*$`), check the length first, or use an engine without backtracking (`re2`).",
         path=(own,),
         undo="Deploy the version before, and restart what hangs.",
     )  # fmt: skip
+
+
+def _driven(name: str, driving: Driving) -> Link:
+    shown = driving.text if len(driving.text) <= 60 else f"{driving.text[:57]}…"
+    seconds = driving.steps / _STEPS_A_SECOND
+    claim = (
+        f"the log has `{shown}` in {driving.cited.count:,} of its sampled lines: {driving.steps:.2g} steps before it fails, "
+        f"so a core of {name} is busy with one such request for {seconds:,.2g} s or longer, and what shares its thread waits"
+    )
+    return harm(claim, driving.cited, comparison=compare(round(seconds, 3), ">", _LONG_S, "s"))
 
 
 def _harm(name: str, label: str) -> Link:

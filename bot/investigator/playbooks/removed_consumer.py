@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import Reading, edge, metric, number, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.left_out import settle_filter
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.playbooks.lost_dead_letters import lost_dead_letters
 from bot.investigator.rates import ARRIVALS, arrival_rate
 from bot.investigator.traffic import per_second
-from gonogo.evidence import FileEvidence, GraphEvidence
+from gonogo.evidence import FileEvidence, GraphEvidence, LogEvidence
 from gonogo.resource import Edge, Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
@@ -48,12 +49,23 @@ def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for every source that loses a consumer, and for every queue that loses its dead letter queue."""
     consumers = case.diff.once(removed_consumers)
     going = {live.id for c in consumers if (live := case.live_of(c.program)) is not None and c.how != "filtered"}
-    for consumer in consumers:
+    for consumer in _once_filtered(consumers):
         for source in _sources(case, consumer, consumers):
             found = _chain(case, consumer, source, going)
             if found is not None:
                 yield found
     yield from lost_dead_letters(case)
+
+
+def _once_filtered(consumers: Sequence[RemovedConsumer]) -> Iterator[RemovedConsumer]:
+    """A filter is one thing however many of its lines differ."""
+    seen: set[str] = set()
+    for consumer in consumers:
+        address = consumer.tie.joiner.address if consumer.tie is not None else ""
+        if consumer.how != "filtered" or address not in seen:
+            yield consumer
+        if consumer.how == "filtered":
+            seen.add(address)
 
 
 def _chain(case: Case, lost: RemovedConsumer, source: Resource | None, going: set[ResourceId]) -> Trajectory | None:
@@ -136,6 +148,9 @@ def _filtered(case: Case, lost: RemovedConsumer, source: Resource | None, progra
             harm("messages that the filter leaves out would be lost", arriving, comparison=compare(arriving, ">", 0))
         ]
         return _told(case, lost, source, program, links)
+    settled = settle_filter(case, lost, source, program, _reaching(case, program) or arriving)
+    if settled is not None:
+        return _told(case, lost, source, program, settled)
     question = f"Which of the messages that reach {lost.name} today does the new filter leave out, and who needs them?"
     query = "aws cloudwatch get-metric-statistics --namespace AWS/SNS --metric-name NumberOfNotificationsFilteredOut ..."
     return _told(
@@ -145,6 +160,11 @@ def _filtered(case: Case, lost: RemovedConsumer, source: Resource | None, progra
         program,
         [unknown(Role.HARM, f"{lost.name} no longer sees what the filter leaves out", question, query, arriving)],
     )
+
+
+def _reaching(case: Case, program: Resource | None) -> Reading | None:
+    """What comes through the filter today: what arrives at a queue behind it."""
+    return arrival_rate(case, program.id) if program is not None else None
 
 
 def _ask(lost: RemovedConsumer, source: Resource | None) -> Link:
@@ -301,7 +321,8 @@ def _told(
     refuted = any(link.refuting for link in links)
     ends = "and nothing is lost" if refuted else "and what arrives is taken by nobody"
     where = f"{lost.place.file} line {lost.place.line}{'' if lost.place.side == 'head' else ' before the change'}"
-    path = tuple(r.id for r in (source, program) if r is not None)
+    logged = [e.resource for link in links for e in (*link.evidence, *link.refuting) if isinstance(e, LogEvidence)]
+    path = tuple(dict.fromkeys((*(r.id for r in (source, program) if r is not None), *logged)))
     return Trajectory(
         title=f"Consumer {lost.name}{of} {_DOING[lost.how]} {ends}",
         impact=Impact.LOW if refuted else Impact.HIGH,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import Reading, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.implied import implied
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.runners import is_workload, runners, workloads
 from bot.investigator.traffic import per_second, traffic_of
@@ -49,6 +50,9 @@ def _links(case: Case, removed: RemovedAction, role: Resource | None, programs: 
     if removed.uses:
         return _used(case, removed, programs, counted)
     if removed.is_implied:
+        found = implied(case, removed, role, programs)
+        if found is not None:
+            return found
         return [_ask(removed, role, f"the platform may need {action} for the program")]
     if counted is not None and counted.value == 0:
         return [harm(f"{action} would be denied; it was not done once", counted, comparison=compare(counted, ">", 0))]
@@ -102,7 +106,13 @@ def _role(case: Case, removed: RemovedAction) -> Resource | None:
         if found is not None:
             return found
     roles = [r for r in case.deployed() if r.kind == "aws.iam.role"]
-    named = [r for r in roles if removed.role is not None and r.name == removed.role.name]
+    names = {d.name for d in (removed.role, removed.before) if d is not None and d.kind == "aws.iam.role"}
+    for declared in (removed.role, removed.before):
+        for key in ("role", "roles", "role_name"):
+            setting = declared.settings.get(key) if declared is not None else None
+            if setting is not None and isinstance(setting.value, str):
+                names.add(setting.value.rpartition("/")[2])
+    named = [r for r in roles if r.name in names]
     return named[0] if named else roles[0] if len(roles) == 1 and removed.role is None else None
 
 

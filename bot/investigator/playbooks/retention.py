@@ -8,6 +8,7 @@ from bot.investigator.asking import Reading, edge, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.playbook import PlaybookInfo
+from bot.investigator.taken_ages import taken_age
 from context_graph.readings import log_window, matching
 from gonogo.evidence import LogEvidence
 from gonogo.resource import Relation, Resource
@@ -67,6 +68,8 @@ def _chain(case: Case, found: Shortened) -> Trajectory:
 
 def _harm(case: Case, found: Shortened, live: Resource | None, name: str) -> Link:
     age = _age(case, live) if live and not found.is_switch else None
+    if age is None and live and not found.is_switch:
+        age = taken_age(case, live, _prefix(found), found.new_s)
     if age is None:
         asked = {
             "message": f"aws cloudwatch get-metric-statistics --metric-name ApproximateAgeOfOldestMessage … Maximum  -- of {name}, 14 days",
@@ -87,6 +90,19 @@ def _harm(case: Case, found: Shortened, live: Resource | None, name: str) -> Lin
         f"{how} is up to {_span(reading.value)} old" + (f", more than {_span(found.new_s)}: the rest is deleted unseen" if reading.value > found.new_s else ""),
         reading, comparison=compare(reading.value, ">", found.new_s, "s"),
     )  # fmt: skip
+
+
+def _prefix(found: Shortened) -> str:
+    """The prefix that the rule of the changed setting is for; empty when it is for everything, or not read."""
+    declared, key = found.change.declared, found.change.key
+    line = found.change.new.line if found.change.new else 0
+    same = [k for k, s in declared.settings.items() if s.line == line and k.endswith(f".{key}")]
+    for stem in (k.rpartition(".")[0] for k in (key, *same)):
+        for name in (f"{stem}.prefix", f"{stem}.filter.prefix"):
+            setting = declared.settings.get(name.lstrip("."))
+            if setting is not None and isinstance(setting.value, str):
+                return setting.value
+    return ""
 
 
 def _age(case: Case, live: Resource) -> tuple[Reading, str] | None:

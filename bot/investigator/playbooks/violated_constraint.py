@@ -9,9 +9,10 @@ from bot.investigator.asking import Reading, quote, quote_step
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.live_tables import LiveTable, about, database_id, live_table
+from bot.investigator.logged_rows import shown_in_logs
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.row_checks import counted_in_logs
-from gonogo.evidence import LogEvidence
+from bot.investigator.row_checks import counted_in_logs, counted_in_metrics
+from gonogo.evidence import LogEvidence, MetricEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.migrated import migration_order
 from heuristics.schema.columns import ColumnFacts, column_facts
@@ -53,7 +54,7 @@ def _claim(case: Case, demand: Demand) -> Trajectory | None:
         link = mechanism(why, refuting=[quote(case, by.statement.file, by.statement.line)], refutation=Refutation.GUARDED)
         return _trajectory(case, demand, table, [_trigger(case, demand), link], None)
     judged = _judged(case, demand, table, facts)
-    if judged is None:
+    if judged is None or (demand.is_restated and not (judged[0].comparison and judged[0].comparison.holds())):
         return None
     return _trajectory(
         case,
@@ -66,13 +67,20 @@ def _claim(case: Case, demand: Demand) -> Trajectory | None:
 
 def _judged(case: Case, demand: Demand, table: LiveTable | None, facts: ColumnFacts | None) -> tuple[Link, Reading | None] | None:
     """The harm link, and the log reading it rests on."""
-    logged = counted_in_logs(case, demand)
+    logged = counted_in_logs(case, demand) or counted_in_metrics(case, demand, table.database.resource if table else None)
     if logged is not None:
-        said = f"a check in the log counted {logged.value:,.0f} {_offenders(demand)} in {demand.table}"
+        said = f"a check in the {'log' if isinstance(logged.evidence, LogEvidence) else 'metrics'} counted {logged.value:,.0f} {_offenders(demand)} in {demand.table}"
         return harm(said, logged, comparison=compare(logged.value, ">", 0, "rows")), logged
     columns = table.cite("columns") if table is not None else None
     rows = table.rows if table is not None else None
     counted = _counted(demand, facts, rows, table)
+    shown = (
+        None
+        if counted is not None and counted[1] > counted[2]
+        else shown_in_logs(case, demand, table.database if table else None)
+    )
+    if shown is not None:
+        return harm(shown.says, shown.reading, comparison=shown.comparison), shown.reading
     if counted is not None and columns is not None:
         said, observed, limit, unit = counted
         return harm(
@@ -82,7 +90,7 @@ def _judged(case: Case, demand: Demand, table: LiveTable | None, facts: ColumnFa
         cited = table.cite("row_estimate")
         said = f"{table.name} has {about(rows)} rows, and none has a value for the new column"
         return harm(said, cited, comparison=compare(rows, ">", 0, "rows")), None
-    if demand.kind == "check" and not demand.conjuncts:
+    if demand.kind == "reference" or (demand.kind == "check" and not demand.conjuncts):
         return None
     question, query = _question(demand)
     return unknown(Role.HARM, f"it fails with {demand.sqlstate} when {_offenders(demand)} exist", question, query), None
@@ -119,7 +127,7 @@ def _counted(
             if highest is None:
                 return None
             return f"the highest {name} is {highest:,.0f}, the new type holds {demand.limit:,.0f}", highest, demand.limit or 0, ""
-        case "new-not-null":
+        case "new-not-null" | "reference":
             return None
 
 
@@ -168,6 +176,7 @@ def _offenders(demand: Demand) -> str:
         "check": "rows that break the check",
         "length": f"values of {named} longer than {demand.limit or 0:g} characters",
         "range": f"values of {named} above {demand.limit or 0:,.0f}",
+        "reference": f"rows whose {named} points at nothing",
     }[demand.kind]
 
 
@@ -187,7 +196,7 @@ def _question(demand: Demand) -> tuple[str, str]:
         case "check":
             text = demand.step.operation.constraint.text if demand.step.operation.constraint else "the condition"
             return f"Does any row of {table} break {text}?", f"SELECT count(*) FROM {table} WHERE NOT ({text}) -- on a replica"
-        case "not-null" | "new-not-null":
+        case "not-null" | "new-not-null" | "reference":
             return (
                 f"How many rows of {table} have no {first}?",
                 f"SELECT count(*) FROM {table} WHERE {first} IS NULL -- on a replica",
@@ -223,7 +232,9 @@ def _exposure(case: Case, demand: Demand, table: LiveTable | None) -> list[Link]
 
 def _trajectory(case: Case, demand: Demand, table: LiveTable | None, links: list[Link], logged: Reading | None) -> Trajectory:
     database = table.database.resource if table else database_id(case, demand.table)
-    owner = (logged.evidence.resource,) if logged is not None and isinstance(logged.evidence, LogEvidence) else ()
+    owner = (
+        (logged.evidence.resource,) if logged is not None and isinstance(logged.evidence, LogEvidence | MetricEvidence) else ()
+    )
     named = re.sub(r"^(Building|Adding|Changing)\b", lambda m: m.group(0), doing(demand.step.operation))
     return Trajectory(
         title=f"{named} fails with {demand.sqlstate} on rows that are there already",

@@ -179,6 +179,8 @@ def _modify(op: Operation, scene: Scene, notes: list[str], *, is_mariadb: bool) 
     name = (op.columns or ("",))[0]
     column = scene.catalog.column(op.table, name)
     old, new = op.old_type or (column.type if column is not None else ""), op.column_type or ""
+    if not old and op.details.get("type") == "changes" and not new.lower().startswith(_MAY_GROW):
+        return _COPY
     if not old:
         notes.append(f"the type of {op.table}.{name} before the change is another one than {new}")
         return _COPY
@@ -189,6 +191,10 @@ def _modify(op: Operation, scene: Scene, notes: list[str], *, is_mariadb: bool) 
     if column.is_not_null != op.is_not_null:
         return _INPLACE
     return step
+
+
+_MAY_GROW = ("varchar", "varbinary", "enum", "set")
+"""Types that may hold more without a copy; between any other two there is one."""
 
 
 def _same(old: str, new: str) -> bool:

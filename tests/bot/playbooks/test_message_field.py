@@ -67,3 +67,35 @@ def test_a_field_that_the_consumer_learns_to_read_in_the_same_change_and_the_old
     head: dict[str, str | None] = {"api/send.py": SEND_PY.replace("Q, M", "QUEUE, M")}
 
     assert _statuses(base, head) == []
+
+
+PYDANTIC = 'from pydantic import BaseModel\n\n\nclass Order(BaseModel):\n    orderId: str\n    {field}\n'
+ZOD = 'import {{ z }} from "zod";\nexport const Order = z.object({{\n  orderId: z.string(),\n  {field}\n}});\n'
+TAKES_SCHEMA_PY = "from schema import Order\n\ndef handler(event, _):\n    for r in event['Records']:\n        credit(Order.model_validate_json(r['body']))\n"
+TAKES_SCHEMA_TS = 'import { Order } from "./schema";\nexport const handler = async (event) => {\n  for (const r of event.Records) await credit(Order.parse(JSON.parse(r.body)));\n};\n'
+
+
+@pytest.mark.parametrize(
+    ("schema", "field", "expected"),
+    [
+        (PYDANTIC, "customerId: str", [Status.CONFIRMED]),
+        (PYDANTIC, "customerId: str | None = None", [Status.PLAUSIBLE]),
+        (PYDANTIC, 'customer: str = Field(validation_alias=AliasChoices("customerId", "customer_id"))', []),
+        (ZOD, "customerId: z.string(),", [Status.CONFIRMED]),
+        (ZOD, "customerId: z.string().optional(),", [Status.PLAUSIBLE]),
+    ],
+)
+def test_a_renamed_field_that_the_schema_of_the_consumer_holds(schema: str, field: str, expected: list[Status]) -> None:
+    files = (
+        {"work/schema.py": PYDANTIC.format(field=field), "work/take.py": TAKES_SCHEMA_PY}
+        if schema is PYDANTIC
+        else {"work/schema.ts": ZOD.format(field=field), "work/take.ts": TAKES_SCHEMA_TS}
+    )
+
+    assert _statuses({"api/send.ts": SEND_TS, **files}, {"api/send.ts": SEND_TS.replace('"customerId"', '"customer_id"')}) == expected
+
+
+def test_a_schema_of_the_web_that_takes_no_messages_is_silent() -> None:
+    files = {"work/schema.py": PYDANTIC.format(field="customerId: str"), "work/take.py": "from schema import Order\n"}
+
+    assert _statuses({"api/send.ts": SEND_TS, **files}, {"api/send.ts": SEND_TS.replace('"customerId"', '"customer_id"')}) == []

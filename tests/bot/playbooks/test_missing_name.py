@@ -215,3 +215,87 @@ def test_a_name_that_the_manifest_gave_before_is_refuted() -> None:
     assert _statuses({"a.py": "import os\n", "k8s/ledger.yaml": pod}, head, _production("kubernetes.deployment")) == [
         Status.REFUTED
     ]
+
+
+GO_MUST = 'package settings\n\nfunc must(name string) string {\n\tv, ok := os.LookupEnv(name)\n\tif !ok {\n\t\tlog.Fatal(name)\n\t}\n\treturn v\n}\n\nfunc Load() S {\n\treturn S{\n\t\tDSN: must("DATABASE_URL"),\n\t}\n}\n'
+GO_ADDED = GO_MUST.replace('must("DATABASE_URL"),\n', 'must("DATABASE_URL"),\n\t\tKey: must("SIGNING_KEY"),\n')
+TS_NEED = "export function need(name: string): string {\n  const value = process.env[name];\n  if (!value) throw new Error(name);\n  return value;\n}\n"
+PY_NEED = "import os\n\ndef need(name):\n    return os.environ[name]\n"
+
+
+@pytest.mark.parametrize(
+    ("helper", "file", "before", "after"),
+    [
+        ({}, "internal/settings.go", GO_MUST, GO_ADDED),
+        (
+            {"src/lib/need.ts": TS_NEED},
+            "src/mail.ts",
+            'import { need } from "./lib/need";\nexport const a = need("DATABASE_URL");\n',
+            'import { need } from "./lib/need";\nexport const a = need("DATABASE_URL");\nexport const b = need("SIGNING_KEY");\n',
+        ),
+        (
+            {"app/config.py": PY_NEED},
+            "app/mail.py",
+            'from app.config import need\nA = need("DATABASE_URL")\n',
+            'from app.config import need\nA = need("DATABASE_URL")\nB = need("SIGNING_KEY")\n',
+        ),
+    ],
+)
+@pytest.mark.parametrize(("keys", "expected"), [([], Status.CONFIRMED), (["SIGNING_KEY"], Status.REFUTED)])
+def test_a_name_that_a_function_of_the_team_reads(
+    helper: dict[str, str], file: str, before: str, after: str, keys: list[str], expected: Status
+) -> None:
+    base = {file: before, ".env.example": "DATABASE_URL=x\n", **helper}
+    head: dict[str, str | None] = {file: after, ".env.example": "DATABASE_URL=x\nSIGNING_KEY=dev\n"}
+
+    assert _statuses(base, head, _production(environment_keys=["DATABASE_URL", *keys])) == [expected]
+
+
+@pytest.mark.parametrize(("settings", "expected"), [("{}", Status.CONFIRMED), ('{"Payments": {"Key": "x"}}', Status.REFUTED)])
+def test_a_key_of_dotnet_may_stand_in_its_settings(settings: str, expected: Status) -> None:
+    base = {"src/Program.cs": "var x = 1;\n", "src/appsettings.json": "{}"}
+    head: dict[str, str | None] = {
+        "src/Program.cs": 'var x = 1;\nvar key = builder.Configuration["Payments:Key"] ?? throw new Exception("x");\n',
+        "src/appsettings.json": settings,
+    }
+
+    assert _statuses(base, head, _production(environment_keys=["A"])) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("deploy", "expected"),
+    [
+        ("npx wrangler deploy --env production", Status.CONFIRMED),
+        ("npx wrangler deploy -e production", Status.CONFIRMED),
+        ("npx wrangler deploy", Status.REFUTED),
+    ],
+)
+@pytest.mark.parametrize("read", ["env.FILES.put('a', req.body)", "(await env.FILES.get('a', 'json')) ?? null"])
+def test_the_environment_that_is_deployed_is_the_one_that_needs_the_binding(deploy: str, expected: Status, read: str) -> None:
+    production = MemoryProduction("github:acme/shop")
+    for name, bindings in (
+        ("media-production", {"META": "kv_namespace"}),
+        ("media", {"META": "kv_namespace", "FILES": "r2_bucket"}),
+    ):
+        worker = production.resource(
+            f"cloudflare:worker:{name}", "cloudflare.worker", name, is_deployed=True, bindings=dict(bindings)
+        )
+        production.metric(worker, "RequestsPerSecond", "Count/Second", 12.0)
+    base = {
+        "wrangler.toml": WRANGLER.format(top="", inner=""),
+        "src/index.ts": "export default { async fetch(req, env) { return env.META.get('a'); } };\n",
+        ".github/workflows/deploy.yml": f"on: push\njobs:\n  d:\n    steps:\n      - run: {deploy}\n",
+    }
+    head: dict[str, str | None] = {
+        "wrangler.toml": WRANGLER.format(top=TOP, inner=""),
+        "src/index.ts": f"export default {{ async fetch(req, env) {{ await {read}; return env.META.get('a'); }} }};\n",
+    }
+
+    assert _statuses(base, head, production) == [expected]
+
+
+def test_a_binding_that_the_code_tests_for_is_not_needed() -> None:
+    production = _production("cloudflare.worker", bindings={"META": "kv_namespace"})
+    after = "export default { async fetch(req, env) {\n  if (!env.FILES) return fetch(req);\n  return env.FILES.get('a');\n} };\n"
+
+    assert Status.CONFIRMED not in _statuses({"src/index.ts": "export default {};\n"}, {"src/index.ts": after}, production)

@@ -1,0 +1,67 @@
+"""Logged texts of a field that a pattern would not finish with: taken from the log sample, counted and never matched."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.investigator.asking import log_count
+from bot.investigator.case import Case
+from gonogo.evidence import LogEvidence
+from heuristics.patterns.added import AddedPattern
+from heuristics.patterns.driven import least_steps
+from heuristics.patterns.fed import names_fed, plain_name
+
+_RUNS_ON = frozenset(("python", "javascript", "typescript", "tsx", "ruby", "csharp"))
+"""Engines that go on until they are done; those of the others remember, or give up after so many steps."""
+_LOOKS_AHEAD = frozenset(("ruby", "csharp"))
+_VALUES_LIMIT = 400
+_FIELD = re.compile(r"(?P<key>[A-Za-z_][\w.-]{0,60})[\"']?\s{0,2}[=:]\s{0,2}(?:\"(?P<d>[^\"]{1,400})\"|'(?P<s>[^']{1,400})'|(?P<bare>[^\s\"']{1,400}))")
+_SHORTEST = 20
+
+
+@dataclass(frozen=True)
+class Driving:
+    """A logged text, the least number of steps on it, and the lines with it."""
+
+    text: str
+    steps: float
+    cited: LogEvidence
+
+
+def driving_text(case: Case, resource: str, found: AddedPattern) -> Driving | None:
+    """The worst of the texts that the program logged under the name of what the pattern is tried on."""
+    if found.language not in _RUNS_ON or not any(line.resource == resource for line in case.production.logs):
+        return None
+    names = names_fed(case.diff.head, found)
+    worst, most = "", 0.0
+    for text, is_cut in dict.fromkeys(_values(case, resource, names)) if names else ():
+        if found.longest is not None and len(text) > found.longest:
+            continue
+        steps = least_steps(
+            found.pattern,
+            text,
+            is_folded=found.is_folded,
+            is_full_match=found.is_full_match,
+            is_cut=is_cut,
+            looks_ahead=found.language in _LOOKS_AHEAD,
+        )
+        if steps > most:
+            worst, most = text, steps
+    cited = log_count(case, resource, re.escape(worst)) if worst else None
+    return Driving(worst, most, cited) if cited is not None else None
+
+
+def _values(case: Case, resource: str, names: frozenset[str]) -> Iterator[tuple[str, bool]]:
+    """Texts after `key=` or `key: ` for the names, and whether more of the text may follow: only quotes tell where it ends."""
+    given = 0
+    for line in case.production.logs:
+        if line.resource != resource:
+            continue
+        for part in _FIELD.finditer(line.message[:4_000]):
+            if plain_name(part["key"].rpartition(".")[2]) not in names:
+                continue
+            quoted = part["d"] or part["s"]
+            text = quoted or re.split(r"[|,;&](?=[\w.-]{1,60}[=:])", part["bare"])[0].rstrip(",;.)]}&")
+            if len(text) >= _SHORTEST and given < _VALUES_LIMIT and not text.endswith("..."):
+                given += 1
+                yield text, quoted is None
