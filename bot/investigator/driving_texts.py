@@ -15,7 +15,9 @@ _RUNS_ON = frozenset(("python", "javascript", "typescript", "tsx", "ruby", "csha
 """Engines that go on until they are done; those of the others remember, or give up after so many steps."""
 _LOOKS_AHEAD = frozenset(("ruby", "csharp"))
 _VALUES_LIMIT = 400
-_FIELD = re.compile(r"(?P<key>[A-Za-z_][\w.-]{0,60})[\"']?\s{0,2}[=:]\s{0,2}(?:\"(?P<d>[^\"]{1,400})\"|'(?P<s>[^']{1,400})'|(?P<bare>[^\s\"']{1,400}))")
+_FIELD = re.compile(
+    r"(?P<key>[A-Za-z_][\w.-]{0,60})[\"']?\s{0,2}[=:]\s{0,2}(?:\"(?P<d>[^\"]{1,400})\"|'(?P<s>[^']{1,400})'|(?P<bare>[^\s\"']{1,400}))"
+)
 _SHORTEST = 20
 
 

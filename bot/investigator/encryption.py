@@ -9,7 +9,7 @@ from bot.investigator.case import Case
 from gonogo.evidence import ConfigEvidence, Evidence, GraphEvidence
 from gonogo.resource import Edge, Relation, Resource
 from heuristics.access import RemovedAction
-from heuristics.access.sdk import uses_of_action
+from heuristics.access.sdk import allows, uses_of_action
 from heuristics.names.removed import has_code
 
 KEY_KEYS = (
@@ -98,11 +98,8 @@ def store_rate(case: Case, one: Encrypted) -> Reading | None:
 
 
 def _reached(case: Case, programs: Sequence[Resource], action: str) -> list[tuple[Resource, Resource, Edge, bool]]:
-    verb = action.partition(":")[2].lower()
-    is_for_reading, is_for_writing = (
-        verb.startswith(("decrypt", "*")),
-        verb.startswith(("generatedatakey", "encrypt", "reencrypt", "*")),
-    )
+    is_for_reading = allows(action, "kms:Decrypt")
+    is_for_writing = any(allows(action, f"kms:{verb}") for verb in ("GenerateDataKey", "Encrypt", "ReEncryptTo"))
     found: list[tuple[Resource, Resource, Edge, bool]] = []
     for program in programs:
         for joined in (*case.out_of(program.id), *case.into(program.id, Relation.TRIGGERS)):

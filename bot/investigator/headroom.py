@@ -78,7 +78,9 @@ def cpu_of_request(case: Case, resource: str, requested_cores: float | None, sta
     return None
 
 
-_CORES = re.compile(r"(?i).*cpu.*(cores?|millicores?)(_used|_usage|_avg|_max)?|(container|pod|process)_cpu_usage(_seconds)?(_total)?_rate|.*cpu_usage")
+_CORES = re.compile(
+    r"(?i).*cpu.*(cores?|millicores?)(_used|_usage|_avg|_max)?|(container|pod|process)_cpu_usage(_seconds)?(_total)?_rate|.*cpu_usage"
+)
 
 
 def _requested_cores(case: Case, resource: str) -> float | None:

@@ -7,7 +7,7 @@ from typing import cast
 
 from gonogo.resource import Declared, Place, Setting
 from gonogo.word import Json
-from heuristics.access.sdk import IMPLIED, OF_KEYS, allows, known_actions, uses_of_action
+from heuristics.access.sdk import IMPLIED, allows, known_actions, uses_of_action
 from heuristics.code import Use
 from heuristics.rule import Declarations, RuleContext
 from heuristics.stages import is_for_production
@@ -101,7 +101,7 @@ def removed_actions(context: RuleContext) -> tuple[RemovedAction, ...]:
                 if (role, action) in seen or (kept is not None and kept.declared.address == one.declared.address):
                     continue
                 uses = uses_of_action(context.head, action)
-                if action != one.action and not uses and action not in OF_KEYS:
+                if action != one.action and not uses:
                     continue
                 seen.add((role, action))
                 found.append(_removed(context, role, action, one, kept, allowed, uses))

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from heuristics.code.guards import Coping, default_text, fails
 from heuristics.code.reads_found import NAME, Found, soft, strict
 from heuristics.code.syntax import Node
-from heuristics.code.views import STRING_KINDS, Call, calls_in, definition_name, is_function, string_of
+from heuristics.code.views import STRING_KINDS, Call, call_of, calls_in, definition_name, is_function, string_of
 from heuristics.code.word_sets import words
 
 STAND_IN = "GONOGO_OWN_READER"
-_FUNCTIONS_LIMIT = 12
+_FUNCTIONS_LIMIT = 8
+_READER_SIZE = 4_000
+_FILE_SIZE = 300_000
 _LOOPS_LIMIT = 6
 _ENVIRONMENT = re.compile(
     r"[gG]et_?[eE]nv|LookupEnv|environ\b|process\??\.env|import\.meta\.env|Deno\.env|Bun\.env|\bENV\b|env::var|GetEnvironmentVariable|fetch_env|\$_ENV|\benv\(|[eE]nvironment"
@@ -69,7 +71,8 @@ class OwnReader:
 def own_readers(root: Node, reading: Reading) -> tuple[OwnReader, ...]:
     """The functions of a file that read the environment under a name that they are given."""
     found: list[OwnReader] = []
-    for function in [n for n in root.walk() if is_function(n) and _ENVIRONMENT.search(n.text)][:_FUNCTIONS_LIMIT]:
+    small = [n for n in root.walk() if n.end - n.start < _READER_SIZE and is_function(n) and _ENVIRONMENT.search(n.text)]
+    for function in small[:_FUNCTIONS_LIMIT] if len(root.source) < _FILE_SIZE else ():
         name, names = definition_name(function), _parameters(function)
         if name is None or not names:
             continue
@@ -96,8 +99,10 @@ def reads_by(root: Node, readers: Collection[OwnReader]) -> Iterator[Found]:
 
 def reads_in_loops(root: Node, reading: Reading) -> Iterator[Found]:
     """`for name in ("A", "B"): if not os.environ.get(name): raise`: every name of the list is needed."""
-    loops = [n for n in root.walk() if n.kind in _LOOPS or _is_each(n)]
-    for loop in [n for n in loops if _ENVIRONMENT.search(n.text[:4_000])][:_LOOPS_LIMIT]:
+    if len(root.source) >= _FILE_SIZE:
+        return
+    loops = [n for n in root.walk() if n.end - n.start < _READER_SIZE and (n.kind in _LOOPS or _is_each(n))]
+    for loop in [n for n in loops if _ENVIRONMENT.search(n.text)][:_LOOPS_LIMIT]:
         for variable in _variables(loop):
             items = _items(root, loop)
             made = _told(loop, variable, reading) if items else None
@@ -117,6 +122,8 @@ def _may_fail(function: Node) -> bool:
 
 def _told(around: Node, parameter: str, reading: Reading) -> Found | None:
     """How the code copes when the parameter names a variable that is absent; None when it does not name one."""
+    if not any(parameter in around.text[max(0, m.start() - 120) : m.end() + 120] for m in _ENVIRONMENT.finditer(around.text)):
+        return None
     places = [
         n
         for n in around.walk()
@@ -125,13 +132,28 @@ def _told(around: Node, parameter: str, reading: Reading) -> Found | None:
     ]  # fmt: skip
     if not places or len(places) > 40:
         return None
-    text, shift = around.source, 0
+    text, shift = around.text, -around.start
     literal = f'"{STAND_IN}"'
     for place in places:
         text = text[: place.start + shift] + literal + text[place.end + shift :]
         shift += len(literal) - (place.end - place.start)
-    found = [f for f in reading(text) if f.name == STAND_IN]
+    found = [f for f in reading(_alone(text, around.source)) if f.name == STAND_IN]
     return next((f for f in found if f.is_strict or f.coping.is_deliberate), next(iter(found), None))
+
+
+def _alone(text: str, source: str) -> str:
+    """A function or loop as a file of its own: a class or a package around it, where its language wants one."""
+    if re.search(r"(?m)^package \w+\s*$", source) and "func " in source:
+        return f"package main\n{text}\n" if text.startswith("func") else f"package main\nfunc main() {{\n{text}\n}}\n"
+    if re.match(r"(?:\{|do)\s*\|", text):  # a block of Ruby
+        return f"each {text}\n"
+    if source.lstrip().startswith("<?php"):
+        return f"<?php\n{text}\n"
+    if re.search(r"(?m)^\s*(?:[\w@]+\s+)*(?:class|record|object)\s+\w+[^:\n]*\{", source) and re.match(
+        r"\s*(?:public|private|protected|internal|static|final|\w+\s+\w+\()", text
+    ):
+        return f"class Alone {{\n{text}\n}}\n"
+    return text
 
 
 def _is_other_word(node: Node, around: Node) -> bool:
@@ -193,12 +215,8 @@ def _is_each(node: Node) -> bool:
     return (is_function(node) or node.kind in _BLOCKS) and any(
         re.search(r"\.(forEach|each|filter|map|reject|select|find|some)$", c.callee) is not None
         for parent in [*node.ancestors()][:3]
-        if parent.kind in ("call_expression", "call") and (c := _call(parent)) is not None
+        if parent.kind in ("call_expression", "call") and (c := call_of(parent)) is not None
     )
-
-
-def _call(node: Node) -> Call | None:
-    return next((c for c in calls_in(node) if c.node is node), None)
 
 
 def _variables(loop: Node) -> Sequence[str]:

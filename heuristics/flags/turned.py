@@ -146,7 +146,9 @@ def _flag_asked(context: RuleContext, place: Place) -> str:
     return found[-1] if found else ""
 
 
-_ENV = r"(?:process\.env\.|process\.env\[[\"']|env\.|[gG]etenv\(\s*[\"']|environ(?:\.get\(|\[)\s*[\"']|ENV\[[\"']|ENV\.fetch\([\"'])"
+_ENV = (
+    r"(?:process\.env\.|process\.env\[[\"']|env\.|[gG]etenv\(\s*[\"']|environ(?:\.get\(|\[)\s*[\"']|ENV\[[\"']|ENV\.fetch\([\"'])"
+)
 _TEST = re.compile(rf"{_ENV}(?P<name>[A-Z][A-Z0-9_]+)[^=!]{{0,20}}(?P<op>===?|!==?)\s*[\"'](?P<value>\w+)[\"']")
 
 

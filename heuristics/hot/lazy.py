@@ -50,7 +50,9 @@ def _counts(text: str, name: str) -> int:
 def _touch(root: Node, line: str, number: int, relation: Relation, body: str) -> str:
     """`order.customer.name`, when `order` is a record of the relation's owner inside of a loop."""
     name = re.escape(relation.accessor)
-    for found in re.finditer(rf"(?<![\w.>$])\$?(\w+)(?:\.|->|\?\.|&\.|!!\.){name}(?![\w:=]|\s*=[^=~>])(?:(?:\.|->)\w+)?", line[:1000]):
+    for found in re.finditer(
+        rf"(?<![\w.>$])\$?(\w+)(?:\.|->|\?\.|&\.|!!\.){name}(?![\w:=]|\s*=[^=~>])(?:(?:\.|->)\w+)?", line[:1000]
+    ):
         variable = found[1]
         if variable in ("self", "this", "cls", "super") or not _is_record(variable, relation.owner, body):
             continue

@@ -96,7 +96,10 @@ def _answers_here(walk: _Walk, file: str, line: int, spot: Spot | None) -> bool:
 def _is_timed(tree: SourceTree, file: str, spot: Spot) -> bool:
     """Whether the clock calls a function: `@Scheduled` and its kin above it."""
     above = (tree.text(file) or "").split("\n")[max(0, spot.start - 4) : spot.start]
-    return re.search(r"@(?:Scheduled|Cron|Schedule|Schedules|Interval|periodic_task|TimerTrigger)\b", "\n".join(above)[:2000]) is not None
+    return (
+        re.search(r"@(?:Scheduled|Cron|Schedule|Schedules|Interval|periodic_task|TimerTrigger)\b", "\n".join(above)[:2000])
+        is not None
+    )
 
 
 def _answers(tree: SourceTree, route: Route, file: str, line: int, spot: Spot | None) -> bool:

@@ -56,7 +56,9 @@ _LOADERS = (
     "includes", "preload", "eager_load", "select_related", "prefetch_related", "joinedload", "selectinload", "subqueryload", "contains_eager",
     "with", "load", "loadMissing", "EntityGraph", "FETCH", "fetch", "Fetch", "BatchSize", "Include", "ThenInclude", "include", "relations",
 )  # fmt: skip
-_CLASS = re.compile(r"^\s*(?:export\s+|public\s+|abstract\s+|final\s+|data\s+|open\s+|partial\s+|default\s+|sealed\s+)*class\s+([A-Z][\w:]*)")
+_CLASS = re.compile(
+    r"^\s*(?:export\s+|public\s+|abstract\s+|final\s+|data\s+|open\s+|partial\s+|default\s+|sealed\s+)*class\s+([A-Z][\w:]*)"
+)
 _FIELD = re.compile(
     r"^\s*(?:private|protected|public|readonly|var|val|lateinit|\s)*(?:(?P<kotlin>\w+)\s*:\s*\S+|(?P<ts>\w+)[!?]?\s*:\s*Promise<.*|[\w<>,.? \[\]]+\s(?P<java>\w+)\s*(?:=.*)?;?)\s*$"
 )

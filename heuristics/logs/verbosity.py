@@ -21,7 +21,9 @@ _LEVEL = re.compile(r"(?i)(?<![\w$-])(?:level)?(" + "|".join(sorted(_RANKS, key=
 _ABOUT_LOGS = re.compile(
     r"(?i)log(?:ging|ger|s)?[\w.\-]*[\"'\])]*\s*(?:[:=,(]|\s)|\blevel\b|set_?level|rust_log|log_?level|verbosity|\blog_statement\b|error_log|@log|slog|logrus|zap\."
 )
-_SWITCH = re.compile(r"(?i)\b(?:show[_-]?sql|format_sql|echo|db_echo|sql_echo|log_?(?:queries|sql|bodies|requests|statements)|debug_?log\w*|verbose_?log\w*)[\"'\])]*\s*[:=]\s*[\"']?(?P<state>true|false|on|off)(?!\w)")
+_SWITCH = re.compile(
+    r"(?i)\b(?:show[_-]?sql|format_sql|echo|db_echo|sql_echo|log_?(?:queries|sql|bodies|requests|statements)|debug_?log\w*|verbose_?log\w*)[\"'\])]*\s*[:=]\s*[\"']?(?P<state>true|false|on|off)(?!\w)"
+)
 _NUMERIC = re.compile(r"(?i)\blog_min_duration_statement\b[^\d\-]{0,20}(-?\d{1,9})")
 
 
@@ -75,7 +77,9 @@ def _levels(context: RuleContext, path: str, hunk: Hunk) -> list[Louder]:
         written, number = text[:1000], hunk.head_start + i
         above = keys_above(context.head.text(path) or "", number) if path.lower().endswith(_NESTED) else ()
         named = _name_beside(context, path, number, written)
-        is_about = _ABOUT_LOGS.search(written) or _SWITCH.search(written) or _ABOUT_LOGS.search(named) or _holds_levels(above, written)
+        is_about = (
+            _ABOUT_LOGS.search(written) or _SWITCH.search(written) or _ABOUT_LOGS.search(named) or _holds_levels(above, written)
+        )
         if not is_about or _is_comment(written) or _is_log_call(written):
             continue
         if not removed and (new := _set_anew(context, path, number, f"{named} {written}")) is not None:
@@ -124,7 +128,9 @@ def keys_above(text: str, line: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-_LEVEL_HOLDERS = re.compile(r"(?i)(?:.*[._-])?(?:log_?levels?|loggers?|logging|log|logs|serilog|minimumlevel|override)(?:[._-].*)?")
+_LEVEL_HOLDERS = re.compile(
+    r"(?i)(?:.*[._-])?(?:log_?levels?|loggers?|logging|log|logs|serilog|minimumlevel|override)(?:[._-].*)?"
+)
 
 
 def _holds_levels(above: tuple[str, ...], written: str) -> bool:
@@ -204,7 +210,11 @@ def _set_anew(context: RuleContext, path: str, number: int, written: str) -> Lou
     for place in context.head.search({name[1]}).get(name[1], ()):
         if language_of(place.file) in CODE_LANGUAGES and is_production_code(place.file):
             lines = (context.head.text(place.file) or "").split("\n")
-            known = [m[1] for m in _LEVEL.finditer(lines[place.line - 1][:500].replace(name[1], ""))] if place.line <= len(lines) else []
+            known = (
+                [m[1] for m in _LEVEL.finditer(lines[place.line - 1][:500].replace(name[1], ""))]
+                if place.line <= len(lines)
+                else []
+            )
             old = known[-1] if known and known[-1].lower() != "log" else old
     if _RANKS[level[-1].lower()] >= _RANKS[old.lower()]:
         return None

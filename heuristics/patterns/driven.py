@@ -9,7 +9,13 @@ _ENOUGH = 1e18
 
 
 def least_steps(
-    pattern: str, text: str, *, is_folded: bool = False, is_full_match: bool = False, is_cut: bool = False, looks_ahead: bool = False
+    pattern: str,
+    text: str,
+    *,
+    is_folded: bool = False,
+    is_full_match: bool = False,
+    is_cut: bool = False,
+    looks_ahead: bool = False,
 ) -> float:
     """The least number of steps before the pattern fails on the text; 0 where it matches or nothing is certain.
 

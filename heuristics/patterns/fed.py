@@ -93,7 +93,9 @@ def _around(lines: list[str], variable: str) -> Iterator[str]:
         came = re.search(rf"(?<![\w.]){name}\s*(?::\s*\w+\s*)?:?=(?![=>~])\s*(?P<from>.{{1,200}})", text)
         if came is not None:
             yield from _fields(came["from"])
-        for key in re.findall(rf"([A-Za-z_][\w.-]{{0,60}})[\"']?\s*[:=]\s*[\"'`]?(?:\$\{{|#\{{|\{{|\"\s*\+|'\s*\+)?\s*{name}(?!\w)", text):
+        for key in re.findall(
+            rf"([A-Za-z_][\w.-]{{0,60}})[\"']?\s*[:=]\s*[\"'`]?(?:\$\{{|#\{{|\{{|\"\s*\+|'\s*\+)?\s*{name}(?!\w)", text
+        ):
             yield plain_name(key.rpartition(".")[2])
         if len(re.findall(r"%[-\w.]|\{\d?\}", text)) == 1:
             yield from (plain_name(k) for k in re.findall(r"([A-Za-z_][\w-]{0,60})\s*[:=]\s*[\"']?(?:%[-\w.]|\{\d?\})", text))
@@ -102,4 +104,7 @@ def _around(lines: list[str], variable: str) -> Iterator[str]:
 def _is_parameter(lines: list[str], spot: Spot, variable: str) -> bool:
     head = " ".join(lines[spot.start - 1 : spot.start + 4])[:600]
     found = re.search(r"\(([^()]*)\)|(?<![\w.])(\w+)\s*=>|\bdef\s+\w+[?!]?\s+(.*)", head)
-    return found is not None and re.search(rf"(?<![\w.]){re.escape(variable)}(?!\w)", next((g for g in found.groups() if g), "")) is not None
+    return (
+        found is not None
+        and re.search(rf"(?<![\w.]){re.escape(variable)}(?!\w)", next((g for g in found.groups() if g), "")) is not None
+    )

@@ -28,7 +28,9 @@ _SIZES = (
     ),
 )
 _LISTENS = re.compile(r"@\w*Listener\b|@Incoming\b|\bConsumer\w*\b|\bsubscribe\(|@\w+\.task\b|@shared_task|\bperform\b")
-_JOB = re.compile(r"@Scheduled\b|\bcron\b|\bCronJob\b|schedule\.every|BaseCommand|@Cron\(|CommandLineRunner|Tasklet|\bQuartz\b|IJob\b|every\s*\(|__main__")
+_JOB = re.compile(
+    r"@Scheduled\b|\bcron\b|\bCronJob\b|schedule\.every|BaseCommand|@Cron\(|CommandLineRunner|Tasklet|\bQuartz\b|IJob\b|every\s*\(|__main__"
+)
 _PER_REQUEST = re.compile(
     r"(?i)org\.hibernate\.(?:sql|type|orm\.jdbc)|org\.springframework\.(?:web|jdbc|security)|org\.apache\.http|httpclient\.wire|sqlalchemy\.engine|django\.(?:db|request|server)|urllib3|botocore|werkzeug|uvicorn|microsoft\.(?:aspnetcore|entityframeworkcore)|reactor\.netty|feign|okhttp|active_?record"
 )

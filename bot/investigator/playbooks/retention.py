@@ -10,7 +10,7 @@ from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, 
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.taken_ages import taken_age
 from context_graph.readings import log_window, matching
-from gonogo.evidence import LogEvidence
+from gonogo.evidence import LogEvidence, MetricEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
@@ -47,6 +47,7 @@ def _chain(case: Case, found: Shortened) -> Trajectory:
     used = [edge(case, e.source, e.target, e.relation) for e in users[:2]]
     deployed = edge(case, case.repository, resource, Relation.DEPLOYS_TO)
     old = _span(found.old_s) if found.old_s is not None else "for ever or the provider's default"
+    last = _harm(case, found, live, name)
     return Trajectory(
         title=f"{name} deletes what is still needed after {_span(found.new_s)}" if not found.is_switch else f"{name} can no longer bring back what was deleted",
         impact=Impact.MEDIUM if found.is_switch or "backup" in change.key else Impact.HIGH,
@@ -58,10 +59,10 @@ def _chain(case: Case, found: Shortened) -> Trajectory:
             exposure(f"{name} is in use" + (f" by {', '.join(e.source.rsplit('/', 1)[-1] for e in users[:2])}" if users else ""), *used, deployed)
             if live
             else unknown(Role.EXPOSURE, f"{name} is in use", f"Does {name} exist in production?", f"aws resourcegroupstaggingapi get-resources | grep {name}"),
-            _harm(case, found, live, name),
+            last,
         ),
         make_safe=f"Keep it longer than the oldest thing that was still read in a month; until that is measured, {old}.",
-        path=(resource, *(ResourceId(e.source) for e in users[:2])),
+        path=tuple(dict.fromkeys((resource, *(ResourceId(e.source) for e in users[:2]), *(e.resource for e in last.evidence if isinstance(e, LogEvidence | MetricEvidence))))),
         undo=f"Set it back to {old}; what was deleted meanwhile is lost.",
     )  # fmt: skip
 

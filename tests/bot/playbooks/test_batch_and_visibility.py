@@ -146,6 +146,26 @@ def test_one_receive_is_held_against_failures(path, text, errors, status) -> Non
 
 
 @both_manifests
+@pytest.mark.parametrize(
+    ("series", "receives", "status"),
+    [
+        ({"Throttles": 90.0}, 1, "confirmed"),
+        ({"Throttles": 900.0}, 2, "confirmed"),
+        ({"Throttles": 0.0}, 1, "plausible"),
+        ({"NumberOfMessagesReceived": 3600.0, "NumberOfMessagesDeleted": 3000.0}, 1, "confirmed"),
+        ({"NumberOfMessagesReceived": 3010.0, "NumberOfMessagesDeleted": 3000.0}, 1, "plausible"),
+    ],
+)
+def test_receives_that_say_nothing_of_the_message_count_too(path, text, series, receives, status) -> None:
+    production = a_queue()
+    for name, value in series.items():
+        resource = "arn:aws:lambda:eu-west-1:1:function:geo" if name == "Throttles" else "arn:aws:sqs:eu-west-1:1:addresses"
+        production.metric(resource, name, "Count", value)
+
+    assert change(path, text, production, receives=receives) == [status]
+
+
+@both_manifests
 def test_failures_that_may_never_succeed_do_not_confirm(path, text) -> None:
     assert change(path, text, a_queue(errors=18.0), receives=1) == ["plausible"]
 

@@ -94,3 +94,64 @@ def test_a_quota_of_the_log_service_counts() -> None:
     base = {"compose.yaml": COMPOSE.format("info"), "src/server.js": SERVER}
 
     assert told(evaluation_of(base, {"compose.yaml": COMPOSE.format("debug")}, production)) == ["confirmed"]
+
+
+def a_service(*, quota=5.0):
+    production = MemoryProduction("github:acme/track")
+    service = production.resource("kubernetes:p/n/deployment/track", "kubernetes.deployment", "track", is_deployed=True)
+    logs = production.resource("arn:aws:logs:eu-west-1:1:log-group:track", "aws.logs.group", "track", daily_quota_gb=quota)
+    production.edge(service, logs, "writes_to")
+    production.metric(service, "http_requests_per_second", "Count/Second", 900.0)
+    production.metric(logs, "IncomingBytes", "Bytes", 1e6)
+    return production
+
+
+ORDERS = 'package com.acme.orders;\n@RestController\nclass Orders {\n  @GetMapping("/orders")\n  public Object list() {\n    log.debug("x");\n    return 1;\n  }\n}\n'
+NIGHTLY = 'package com.acme.nightly;\nclass Nightly {\n  @Scheduled(cron = "0 0 1 * * *")\n  public void run() {\n    log.debug("x");\n  }\n}\n'
+JAVA = {"src/main/java/com/acme/orders/Orders.java": ORDERS, "src/main/java/com/acme/nightly/Nightly.java": NIGHTLY}
+YAML, PODS = (
+    "logging:\n  level:\n    {}: {}\n",
+    "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: track\nspec:\n  template:\n    spec:\n      containers:\n        - name: track\n          env:\n            - name: PORT\n              value: '80'\n",
+)
+APP = "src/main/resources/application-prod.yml"
+
+
+@pytest.mark.parametrize(
+    ("logger", "answer"),
+    [
+        ("root", ["confirmed"]),
+        ("com.acme.orders", ["confirmed"]),
+        ("org.hibernate.SQL", ["confirmed"]),
+        ("com.acme.nightly", []),
+        ("org.springframework.boot.autoconfigure", []),
+    ],
+)
+def test_one_logger_counts_only_where_requests_make_it_write(logger, answer) -> None:
+    base = {**JAVA, APP: YAML.format(logger, "INFO")}
+
+    assert told(evaluation_of(base, {APP: YAML.format(logger, "DEBUG")}, a_service())) == answer
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "old", "new"),
+    [
+        ("k8s/d.yaml", PODS + "            - name: LOG_LEVEL\n              value: {}\n", "info", "debug"),
+        (
+            "appsettings.json",
+            '{{\n  "Logging": {{\n    "LogLevel": {{\n      "Default": "{}"\n    }}\n  }}\n}}\n',
+            "Warning",
+            "Debug",
+        ),
+        (
+            "main.go",
+            "package main\n\nfunc main() {{\n\tcfg.Level = zap.NewAtomicLevelAt(zap.{}Level)\n}}\n",
+            "Info",
+            "Debug",
+        ),
+        ("src/main/resources/application.yml", "spring:\n  jpa:\n    show-sql: {}\n", "false", "true"),
+        ("k8s/d.yaml", PODS + "{}", "", "            - name: LOG_LEVEL\n              value: debug\n"),
+    ],
+)
+def test_levels_are_read_in_every_spelling(path, text, old, new) -> None:
+    assert told(evaluation_of({**JAVA, path: text.format(old)}, {path: text.format(new)}, a_service())) == ["confirmed"]
+    assert told(evaluation_of({**JAVA, path: text.format(new)}, {path: text.format(old)}, a_service())) == []

@@ -69,7 +69,7 @@ def test_a_field_that_the_consumer_learns_to_read_in_the_same_change_and_the_old
     assert _statuses(base, head) == []
 
 
-PYDANTIC = 'from pydantic import BaseModel\n\n\nclass Order(BaseModel):\n    orderId: str\n    {field}\n'
+PYDANTIC = "from pydantic import BaseModel\n\n\nclass Order(BaseModel):\n    orderId: str\n    {field}\n"
 ZOD = 'import {{ z }} from "zod";\nexport const Order = z.object({{\n  orderId: z.string(),\n  {field}\n}});\n'
 TAKES_SCHEMA_PY = "from schema import Order\n\ndef handler(event, _):\n    for r in event['Records']:\n        credit(Order.model_validate_json(r['body']))\n"
 TAKES_SCHEMA_TS = 'import { Order } from "./schema";\nexport const handler = async (event) => {\n  for (const r of event.Records) await credit(Order.parse(JSON.parse(r.body)));\n};\n'

@@ -30,7 +30,7 @@ def _production(
 ) -> MemoryProduction:
     production = MemoryProduction("github:acme/shop")
     service = production.resource("arn:aws:ecs:eu-west-1:1:service/core/letters", "aws.ecs.service", "letters", is_deployed=True)
-    production.resource(DATABASE, "aws.rds.instance", "letters", **(stated or {}))
+    production.resource(DATABASE, "aws.rds.instance", "letters", is_deployed=False, **(stated or {}))
     production.edge(service, DATABASE, "writes_to")
     letters = {
         "name": "letters",

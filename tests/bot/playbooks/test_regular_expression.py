@@ -79,3 +79,30 @@ def test_engines_that_do_not_backtrack_and_tests_are_silent(path, text) -> None:
 )
 def test_other_languages_with_backtracking_engines_are_read(path, text) -> None:
     assert told(evaluation_of({path: "\n" if path != "a.php" else "<?php\n"}, {path: text}, a_shop())) == ["plausible"]
+
+
+LOGGED = 'import re\nfrom flask import Flask\n\napp = Flask(__name__)\nCODE = re.compile(r"{}")\n\n\n@app.post("/redeem")\ndef redeem():\n    code = request.json["code"]\n    {}\n    if not CODE.match(code):\n        log.warning("rejected code=%s", code)\n    return "ok"\n'
+LONG = "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOP"
+
+
+@pytest.mark.parametrize(
+    ("message", "check", "answer"),
+    [
+        (f"rejected code={LONG}!x", "pass", ["confirmed"]),
+        (f'{{"code": "{LONG}?"}}', "pass", ["confirmed"]),
+        (f"rejected code={LONG}", "pass", ["plausible"]),
+        (f"rejected code={LONG}, 12 ms", "pass", ["plausible"]),
+        (f"rejected code={LONG}|status=400", "pass", ["plausible"]),
+        ("rejected code=ABC!x", "pass", ["plausible"]),
+        (f"session={LONG}!x", "pass", ["plausible"]),
+        (f"rejected code={LONG}!x", "if len(code) > 30: abort(422)", ["plausible"]),
+        (f"rejected code={LONG}!x", "if len(code) > 16: abort(422)", ["refuted"]),
+    ],
+)
+def test_logged_texts_of_the_field_that_take_too_many_steps_confirm(message, check, answer) -> None:
+    production = a_shop()
+    production.log("kubernetes:prod/shop/deployment/coupons", message)
+
+    evaluation = evaluation_of({"a.py": LOGGED.format("^[A-Z0-9]{8}$", check)}, {"a.py": LOGGED.format(BAD, check)}, production)
+
+    assert told(evaluation) == answer

@@ -197,3 +197,19 @@ def test_a_pydantic_field_without_default_is_demanded() -> None:
         )
         == []
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('"POST /graphql HTTP/1.1" 200 1786 "okhttp/4.12.0"', Status.PLAUSIBLE),
+        ("POST /graphql 200 fields=id,email,addresses", Status.REFUTED),
+        ("POST /graphql 200 fields=id,tier,addresses", Status.CONFIRMED),
+    ],
+)
+def test_access_lines_tell_of_a_graphql_field_only_when_they_name_fields(line: str, expected: Status) -> None:
+    production = _production()
+    production.log(SERVICE, *[line] * 60)
+    schema = "type Customer {\n  id: ID!\n  tier: String\n}\n\ntype Query {\n  me: Customer\n}\n"
+
+    assert _statuses({"s.graphql": schema}, {"s.graphql": schema.replace("  tier: String\n", "")}, production) == [expected]
