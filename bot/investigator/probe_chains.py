@@ -75,7 +75,12 @@ def starts_too_slowly(case: Case, found: TighterStart) -> Trajectory:
         impact=Impact.HIGH,
         resource=id_of(case, resource),
         metric="kube_pod_container_status_restarts_total",
-        links=(trigger(said(found.change, name), *quote_changes(case, found.change)), moved, in_use(case, resource, name, span.usual if span else None), end),
+        links=(
+            trigger(said(found.change, name), *quote_changes(case, found.change)),
+            moved,
+            in_use(case, resource, name, span.usual if span else None),
+            end,
+        ),
         make_safe=f"Add a `startupProbe` that covers {max(span.most.value * 1.5 if span else 0, (found.before.latest_s if found.before else 0)):,.0f} s, and keep the short check for later.",
         path=path_of(case, resource),
         undo="Set the probe back and apply; copies that crash in a loop come up then.",

@@ -131,7 +131,9 @@ def _is_beside_receiver(context: RuleContext, file: str, sender: str) -> bool:
     if not folder or sender.startswith(folder + "/"):
         return False
     beside = [p for p in context.head.paths() if p.rpartition("/")[0] == folder and language_of(p) in CODE_LANGUAGES]
-    return any(RECEIVES.search((context.head.text(p) or "")[:100_000]) for p in beside[:30] if p != file and is_production_code(p))
+    return any(
+        RECEIVES.search((context.head.text(p) or "")[:100_000]) for p in beside[:30] if p != file and is_production_code(p)
+    )
 
 
 def _names(text: str, language: str, *, with_keys: bool) -> dict[str, int]:

@@ -41,7 +41,9 @@ def _chain(case: Case, needed: NeededName) -> Trajectory | None:
     main = chosen.resource if chosen else None
     if needed.read.requirement != "required":
         return _copes(case, needed, present, main)
-    left_out = next((p for p in absent if p.resource.kind == "cloudflare.worker" and not _is_given(case, needed, p.resource)), None)
+    left_out = next(
+        (p for p in absent if p.resource.kind == "cloudflare.worker" and not _is_given(case, needed, p.resource)), None
+    )
     if left_out is not None and len(programs) > 1 and needed.fails:
         return _absent(case, needed, left_out)  # each environment of a Worker has names of its own
     if present is not None and present.has is not None and not absent:
@@ -67,7 +69,9 @@ def _given_to_others(case: Case, needed: NeededName, resource: Resource) -> Iter
     other = next((c for c in needed.creations if c.has_value and _is_new(case, c)), None)
     if other is not None:
         why = "a named environment inherits no bindings" if resource.kind == "cloudflare.worker" else f"not to {resource.name}"
-        yield mechanism(f"{other.file} line {other.line} gives {needed.name} elsewhere: {why}", quote(case, other.file, other.line))
+        yield mechanism(
+            f"{other.file} line {other.line} gives {needed.name} elsewhere: {why}", quote(case, other.file, other.line)
+        )
 
 
 def _created(case: Case, needed: NeededName, creation: Creation, resource: Resource | None) -> Trajectory:

@@ -106,9 +106,7 @@ def _of_calls(case: Case, found: TimeOut, limit_s: float, callees: Sequence[Call
         judgement = judged([one for one in mine if not one.labels], limit_s)
         name = workload.name if workload else "this service"
         known = workload.id if workload else _any_workload(case)
-        return _Subject(
-            known, known, what.format(caller=name, target="another"), judgement, is_certain=workload is not None
-        )
+        return _Subject(known, known, what.format(caller=name, target="another"), judgement, is_certain=workload is not None)
     answers = {
         one.target: (one, judged(_of_call(case, one, found.changed.file), limit_s, per_second=_rate(case, one)))
         for one in callees

@@ -92,7 +92,10 @@ def test_a_renamed_field_that_the_schema_of_the_consumer_holds(schema: str, fiel
         else {"work/schema.ts": ZOD.format(field=field), "work/take.ts": TAKES_SCHEMA_TS}
     )
 
-    assert _statuses({"api/send.ts": SEND_TS, **files}, {"api/send.ts": SEND_TS.replace('"customerId"', '"customer_id"')}) == expected
+    assert (
+        _statuses({"api/send.ts": SEND_TS, **files}, {"api/send.ts": SEND_TS.replace('"customerId"', '"customer_id"')})
+        == expected
+    )
 
 
 def test_a_schema_of_the_web_that_takes_no_messages_is_silent() -> None:
