@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.added_load import Added, Target, harm_of, target_of
 from bot.investigator.asking import edge, quote
-from bot.investigator.blocking_calls import blocking_chains
-from bot.investigator.callees import own_workloads
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, mechanism, trigger, unknown
-from bot.investigator.hot_paths import Items, PathRate, items_in_logs, path_rate
-from bot.investigator.iterated import rows_iterated
+from bot.investigator.chains.added_load import Added, Target, harm_of, target_of
+from bot.investigator.chains.blocking_calls import blocking_chains
+from bot.investigator.chains.iterated import rows_iterated
+from bot.investigator.chains.unbounded import unbounded_chains
+from bot.investigator.facts.callees import own_workloads
+from bot.investigator.facts.hot_paths import Items, PathRate, items_in_logs, path_rate
+from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.traffic import per_second
-from bot.investigator.unbounded import unbounded_chains
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId

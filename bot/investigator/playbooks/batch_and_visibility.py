@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 
 from bot.investigator.asking import Reading, captures, edge, metric, number, quote, quote_place
-from bot.investigator.callees import own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.consumers import arrivals, backlog, link, live, logged_time, queues_of, readers_of, work_times
-from bot.investigator.durations import logged_work
-from bot.investigator.first_tries import pass_later, turned_away
-from bot.investigator.hidden import visibility_harm
+from bot.investigator.facts.callees import own_workloads, short, workload_of
+from bot.investigator.facts.consumers import arrivals, backlog, link, live, logged_time, queues_of, readers_of, work_times
+from bot.investigator.facts.durations import logged_work
+from bot.investigator.facts.first_tries import pass_later, turned_away
+from bot.investigator.facts.hidden import visibility_harm
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId

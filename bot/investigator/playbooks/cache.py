@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from bot.investigator.asking import quote_place, quote_removed
-from bot.investigator.cache_facts import Saved, metric_name, saved, shares_after
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.headroom import OPEN_FROM
+from bot.investigator.chains.cache_facts import Saved, metric_name, saved, shares_after
+from bot.investigator.facts.headroom import OPEN_FROM
+from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.traffic import per_second
 from gonogo.evidence import FileEvidence
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from heuristics.runtime.cache_change import CacheChange, Loss

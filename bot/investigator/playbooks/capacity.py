@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from bot.investigator.asking import number, quote_change, quote_changes
-from bot.investigator.capacity_facts import judged
-from bot.investigator.capacity_judged import Judged, rate_at
 from bot.investigator.case import Case
 from bot.investigator.chain import exposure, mechanism, trigger, unknown
-from bot.investigator.placing import governed
+from bot.investigator.chains.capacity_facts import judged
+from bot.investigator.chains.capacity_judged import Judged, rate_at
+from bot.investigator.facts.placing import governed
+from bot.investigator.facts.traffic import upstream
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.traffic import upstream
 from gonogo.evidence import ConfigEvidence, LogEvidence, MetricEvidence
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory

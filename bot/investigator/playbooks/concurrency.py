@@ -4,15 +4,9 @@ import re
 from collections.abc import Iterator
 
 from bot.investigator.asking import Reading, metric, number, statistic_reading
-from bot.investigator.callees import databases, own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
-from bot.investigator.connections import connections_of, instances_of
-from bot.investigator.consumers import backlog, queues_of
-from bot.investigator.latencies import latencies
-from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.rates import request_rate
-from bot.investigator.room import (
+from bot.investigator.chains.room import (
     NEAR,
     Held,
     ask_use,
@@ -28,6 +22,12 @@ from bot.investigator.room import (
     metric_of,
     upward,
 )
+from bot.investigator.facts.callees import databases, own_workloads, short, workload_of
+from bot.investigator.facts.connections import connections_of, instances_of
+from bot.investigator.facts.consumers import backlog, queues_of
+from bot.investigator.facts.latencies import latencies
+from bot.investigator.facts.rates import request_rate
+from bot.investigator.playbook import PlaybookInfo
 from gonogo.resource import Resource
 from gonogo.trajectory import Role, Trajectory
 from heuristics.limits.changed import words_of

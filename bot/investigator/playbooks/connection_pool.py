@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from bot.investigator.asking import metric
-from bot.investigator.callees import Callee, databases, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm
-from bot.investigator.connections import Connections, connections_of, instances_of
+from bot.investigator.chains.room import NEAR, Held, ask_use, busiest, by_measure, chain_of_bound, chain_of_held, live_of
+from bot.investigator.facts.callees import Callee, databases, short, workload_of
+from bot.investigator.facts.connections import Connections, connections_of, instances_of
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.room import NEAR, Held, ask_use, busiest, by_measure, chain_of_bound, chain_of_held, live_of
 from gonogo.resource import Resource
 from gonogo.trajectory import Link, Trajectory
 from heuristics.limits.concurrency import Bound, Bounds, changed_bounds

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from bot.investigator.asking import Reading, quote
-from bot.investigator.callees import own_workloads
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, trigger, unknown
+from bot.investigator.facts.callees import own_workloads
+from bot.investigator.facts.runners import runners
+from bot.investigator.facts.traffic import busy, per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.runners import runners
-from bot.investigator.traffic import busy, per_second, traffic_of
 from gonogo.evidence import FileEvidence
 from gonogo.resource import Place, Relation, Resource
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import log_count, quote, quote_step
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.live_tables import LiveTable, database_id, live_table, tables_with_type
+from bot.investigator.chains.safety import safe_way, way_back
+from bot.investigator.facts.live_tables import LiveTable, database_id, live_table, tables_with_type
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.safety import safe_way, way_back
 from gonogo.evidence import Evidence, LogEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.migrated import migration_order

@@ -9,9 +9,9 @@ from datetime import datetime
 from bot.investigator.asking import index_statistic, quote, quote_step, server_statistic, table_statistic
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.live_tables import about, database_id, in_words
+from bot.investigator.chains.safety import safe_way, way_back
+from bot.investigator.facts.live_tables import about, database_id, in_words
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.safety import safe_way, way_back
 from gonogo.context import Database, Index
 from gonogo.evidence import Evidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory

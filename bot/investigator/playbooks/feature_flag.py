@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.added_load import Added, harm_of, target_of
 from bot.investigator.asking import edge, quote, quote_removed
-from bot.investigator.callees import own_workloads
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, mechanism, trigger, unknown
-from bot.investigator.hot_paths import items_in_logs, path_rate
-from bot.investigator.pinned import Pin, lacks, pin_of
+from bot.investigator.chains.added_load import Added, harm_of, target_of
+from bot.investigator.facts.callees import own_workloads
+from bot.investigator.facts.hot_paths import items_in_logs, path_rate
+from bot.investigator.facts.pinned import Pin, lacks, pin_of
+from bot.investigator.facts.runners import runners, workloads
+from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.runners import runners, workloads
-from bot.investigator.traffic import per_second
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId

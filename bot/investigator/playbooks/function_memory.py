@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, base_unit, captures, log_count, quote_place, statistic_reading
-from bot.investigator.callees import own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.latencies import latencies
+from bot.investigator.facts.callees import own_workloads, short, workload_of
+from bot.investigator.facts.latencies import latencies
+from bot.investigator.facts.rates import request_rate
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.rates import request_rate
 from gonogo.context import Series
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from bot.investigator.asking import quote, quote_removed, quote_step
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.live_tables import (
+from bot.investigator.chains.safety import safe_way, way_back
+from bot.investigator.facts.live_tables import (
     LiveTable,
     about,
     database_id,
@@ -18,7 +19,6 @@ from bot.investigator.live_tables import (
     size_of,
 )
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.safety import safe_way, way_back
 from gonogo.evidence import Evidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.rule import server_version

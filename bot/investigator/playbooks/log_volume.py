@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator
 
 from bot.investigator.asking import Reading, metric, quote, quote_removed
-from bot.investigator.callees import own_workloads
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.hot_paths import PathRate, path_rate
-from bot.investigator.log_sinks import Disk, Quota, cap_of, disk_of, quota_of
-from bot.investigator.pinned import pin_of
-from bot.investigator.placing import governed
+from bot.investigator.facts.callees import own_workloads
+from bot.investigator.facts.hot_paths import PathRate, path_rate
+from bot.investigator.facts.log_sinks import Disk, Quota, cap_of, disk_of, quota_of
+from bot.investigator.facts.pinned import pin_of
+from bot.investigator.facts.placing import governed
+from bot.investigator.facts.runners import workloads
+from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.runners import workloads
-from bot.investigator.traffic import per_second, traffic_of
 from gonogo.resource import Place, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId

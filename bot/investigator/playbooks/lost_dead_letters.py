@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.traffic import per_second
+from bot.investigator.facts.traffic import per_second
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.delivery import RemovedRedrive, removed_redrives

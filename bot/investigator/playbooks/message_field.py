@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import edge, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.facts.rates import arrival_rate
+from bot.investigator.facts.runners import runners
+from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.rates import arrival_rate
-from bot.investigator.runners import runners
-from bot.investigator.traffic import per_second
 from gonogo.evidence import GraphEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory

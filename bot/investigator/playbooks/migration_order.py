@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote, quote_removed, server_statistic
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.live_tables import LiveTable, database_id, live_table
+from bot.investigator.chains.refused_statements import allowed_by_version, is_refused, refused_statement
+from bot.investigator.facts.live_tables import LiveTable, database_id, live_table
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.refused_statements import allowed_by_version, is_refused, refused_statement
 from gonogo.context import Database
 from gonogo.evidence import Evidence
 from gonogo.resource import Place

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import harm, mechanism, trigger, unknown
+from bot.investigator.facts.presence import Presence, asking_for, key_of, presence_of
+from bot.investigator.facts.runners import declarations_of, is_workload, runners
+from bot.investigator.facts.traffic import busy
+from bot.investigator.facts.worker_environments import deployed_workers
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.presence import Presence, asking_for, key_of, presence_of
-from bot.investigator.runners import declarations_of, is_workload, runners
-from bot.investigator.traffic import busy
-from bot.investigator.worker_environments import deployed_workers
 from gonogo.resource import Resource
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId

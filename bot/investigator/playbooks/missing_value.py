@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.live_tables import LiveTable, database_id, live_table
+from bot.investigator.facts.live_tables import LiveTable, database_id, live_table
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import Evidence
 from gonogo.trajectory import Certainty, Impact, Link, Role, Trajectory

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from bot.investigator.asking import metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.traffic import per_second, traffic_of
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from heuristics.access import MovedRecord, moved_records

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, mechanism, trigger, unknown
+from bot.investigator.facts.route_calls import calls_of
+from bot.investigator.facts.runners import runners
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.playbooks.removed_endpoint import settle_calls
-from bot.investigator.route_calls import calls_of
-from bot.investigator.runners import runners
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from heuristics.surface import NarrowedEndpoint, narrowed_endpoints
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, trigger, unknown
+from bot.investigator.facts.rule_peers import behind_of, judged_peers, peers_of, selected
+from bot.investigator.facts.traffic import counted_by, lines_like, per_second
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.rule_peers import behind_of, judged_peers, peers_of, selected
-from bot.investigator.traffic import counted_by, lines_like, per_second
 from gonogo.evidence import ConfigEvidence, LogEvidence, MetricEvidence
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory

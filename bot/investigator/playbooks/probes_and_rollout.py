@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from bot.investigator.case import Case
+from bot.investigator.chains.probe_chains import answers_too_slowly, asks_in_vain, starts_too_slowly, unready_traffic
+from bot.investigator.chains.rollout_chains import cut_off, too_few
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.probe_chains import answers_too_slowly, asks_in_vain, starts_too_slowly, unready_traffic
-from bot.investigator.rollout_chains import cut_off, too_few
 from gonogo.trajectory import Trajectory
 from heuristics.runtime.probes import (  # fmt: skip
     missing_paths,

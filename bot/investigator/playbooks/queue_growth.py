@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, edge, metric, number, quote_place
-from bot.investigator.callees import own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.connections import instances_of
-from bot.investigator.consumers import arrivals, backlog, link, live, logged_time, queues_of, work_times
+from bot.investigator.facts.callees import own_workloads, short, workload_of
+from bot.investigator.facts.connections import instances_of
+from bot.investigator.facts.consumers import arrivals, backlog, link, live, logged_time, queues_of, work_times
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId

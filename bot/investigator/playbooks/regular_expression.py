@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from bot.investigator.asking import quote
-from bot.investigator.callees import own_workloads
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.driving_texts import Driving, driving_text
-from bot.investigator.hot_paths import path_rate
+from bot.investigator.facts.callees import own_workloads
+from bot.investigator.facts.driving_texts import Driving, driving_text
+from bot.investigator.facts.hot_paths import path_rate
+from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.traffic import per_second
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.patterns.added import AddedPattern, added_patterns

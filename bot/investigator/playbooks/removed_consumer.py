@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import Reading, edge, metric, number, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.left_out import settle_filter
+from bot.investigator.chains.left_out import settle_filter
+from bot.investigator.facts.rates import ARRIVALS, arrival_rate
+from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.playbooks.lost_dead_letters import lost_dead_letters
-from bot.investigator.rates import ARRIVALS, arrival_rate
-from bot.investigator.traffic import per_second
 from gonogo.evidence import FileEvidence, GraphEvidence, LogEvidence
 from gonogo.resource import Edge, Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.facts.route_calls import SELDOM, Calls, calls_of, serving
+from bot.investigator.facts.runners import runners
+from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.route_calls import SELDOM, Calls, calls_of, serving
-from bot.investigator.runners import runners
-from bot.investigator.traffic import per_second, traffic_of
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from bot.investigator.asking import quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, trigger, unknown
+from bot.investigator.facts.route_calls import serving
+from bot.investigator.facts.traffic import Counted, counted_by, lines_like, per_second, upstream
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.route_calls import serving
-from bot.investigator.traffic import Counted, counted_by, lines_like, per_second, upstream
 from gonogo.evidence import LogEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import Reading, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.implied import implied
+from bot.investigator.facts.implied import implied
+from bot.investigator.facts.runners import is_workload, runners, workloads
+from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.runners import is_workload, runners, workloads
-from bot.investigator.traffic import per_second, traffic_of
 from gonogo.evidence import MetricEvidence
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory

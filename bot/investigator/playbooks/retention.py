@@ -7,8 +7,8 @@ from datetime import date
 from bot.investigator.asking import Reading, edge, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.facts.taken_ages import taken_age
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.taken_ages import taken_age
 from context_graph.readings import log_window, matching
 from gonogo.evidence import LogEvidence, MetricEvidence
 from gonogo.resource import Relation, Resource

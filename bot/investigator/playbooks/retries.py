@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from bot.investigator.asking import edge, quote_place
-from bot.investigator.callees import Callee, called, own_workloads, short
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.facts.callees import Callee, called, own_workloads, short
+from bot.investigator.facts.rates import request_rate
+from bot.investigator.facts.strain import Failing, Strain, failing, strains
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.rates import request_rate
-from bot.investigator.strain import Failing, Strain, failing, strains
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.limits.attempts import Attempts, raised_attempts

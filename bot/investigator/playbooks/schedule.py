@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from bot.investigator.case import Case
+from bot.investigator.chains.schedule_jobs import placed
+from bot.investigator.chains.schedule_loads import start_together, starts_elsewhen
+from bot.investigator.chains.schedule_overlap import starts_more_often
+from bot.investigator.chains.schedule_stops import no_longer_starts, work_in_step
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.schedule_jobs import placed
-from bot.investigator.schedule_loads import start_together, starts_elsewhen
-from bot.investigator.schedule_overlap import starts_more_often
-from bot.investigator.schedule_stops import no_longer_starts, work_in_step
 from gonogo.trajectory import Trajectory
 from heuristics.runtime.herd import spread_removed
 from heuristics.runtime.schedules import more_often, moved, rescheduled, shared_starts, stopped

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, config, edge, metric, metric_names, quote, quote_removed, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.facts.traffic import traffic_of
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.traffic import traffic_of
 from gonogo.evidence import DatabaseEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from bot.investigator.asking import config, metric
-from bot.investigator.callees import short
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
+from bot.investigator.chains.room import NEAR, chain_of_bound, declared_name, live_of, upward
+from bot.investigator.facts.callees import short
+from bot.investigator.facts.rates import request_rate
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.rates import request_rate
-from bot.investigator.room import NEAR, chain_of_bound, declared_name, live_of, upward
 from gonogo.trajectory import Role, Trajectory
 from heuristics.limits.concurrency import Bound, Bounds, changed_bounds, scales_by_itself
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.investigator.asking import captures, edge, log_count, metric, quote_place
-from bot.investigator.callees import Callee, caches, called, databases, own_workloads, short, workload_of
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.latencies import Answer, Judgement, Latency, judged, latencies
+from bot.investigator.facts.callees import Callee, caches, called, databases, own_workloads, short, workload_of
+from bot.investigator.facts.latencies import Answer, Judgement, Latency, judged, latencies
+from bot.investigator.facts.rates import request_rate
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.rates import request_rate
 from gonogo.evidence import GraphEvidence
 from gonogo.resource import Relation
 from gonogo.trajectory import Impact, Link, Role, Trajectory

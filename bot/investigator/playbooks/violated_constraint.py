@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, quote, quote_step
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.live_tables import LiveTable, about, database_id, live_table
-from bot.investigator.logged_rows import shown_in_logs
+from bot.investigator.facts.live_tables import LiveTable, about, database_id, live_table
+from bot.investigator.facts.logged_rows import shown_in_logs
+from bot.investigator.facts.row_checks import counted_in_logs, counted_in_metrics
 from bot.investigator.playbook import PlaybookInfo
-from bot.investigator.row_checks import counted_in_logs, counted_in_metrics
 from gonogo.evidence import LogEvidence, MetricEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.migrated import migration_order

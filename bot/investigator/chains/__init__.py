@@ -1,0 +1,1 @@
+"""Parts of playbooks that outgrew one file, and links that several of them build alike."""

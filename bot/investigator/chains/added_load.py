@@ -1,0 +1,155 @@
+"""What calls a second, added to what a resource takes today, are held against: its rate limit, provisioned units, or CPU."""
+
+import re
+from dataclasses import dataclass
+
+from bot.investigator.asking import Reading, metric, number
+from bot.investigator.case import Case
+from bot.investigator.chain import compare, harm, unknown
+from bot.investigator.facts.callees import Callee, caches, called, databases, short
+from bot.investigator.facts.headroom import OPEN_FROM, cpu_percent
+from bot.investigator.facts.rates import request_rate
+from bot.investigator.facts.traffic import traffic_of
+from gonogo.evidence import Evidence
+from gonogo.resource import Place
+from gonogo.trajectory import Link, Role
+from heuristics.hot.loads import Outside
+from heuristics.limits.changed import Changed
+
+_QUERIES = (
+    "Queries", "QueriesPerSecond", "queries_per_second", "TransactionsPerSecond", re.compile(r"(?i)(db_|pg_|mysql_)?(queries|transactions|statements|tps|qps|xact_commit|commits)(_?total|_?count)?(_?per_?second|_rate)?"),
+)  # fmt: skip
+_COMMANDS = (
+    "GetTypeCmds",
+    re.compile(r"(?i)(redis_)?(commands?|ops|instantaneous_ops|cmds|gets|reads)(_?(processed|total|count))?(_?per_?sec(ond)?)?"),
+)
+_LEAST_CPU = 15.0
+"""Below this share of a CPU its use says too little about what it could take."""
+_DEAREST_S = {"http": 0.05, "database": 0.01, "cache": 0.0005}
+"""More CPU time than a plain look-up costs: what it takes even so fits for sure."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """The resource that answers the added calls; None in `resource` when several could be meant."""
+
+    resource: str | None
+    name: str
+    how: Callee | None = None
+
+
+def target_of(case: Case, kind: Outside, place: Place, callee: str) -> Target:
+    """Which live resource a call goes to."""
+    line = Changed(callee, callee.rpartition(".")[2], place.file, place.line, place.line, None, None, None, None, call=callee)
+    if kind == "http":
+        found = called(case, line)
+    elif kind == "database":
+        found = databases(case) or _tables(case)
+    else:
+        found = caches(case)
+    targets = {one.target for one in found}
+    if len(targets) == 1 and found[0].is_certain:
+        return Target(found[0].target, short(case, found[0].target), found[0])
+    label = {"http": "the service that it calls", "database": "the database", "cache": "the cache"}[kind]
+    return Target(None, " or ".join(sorted(short(case, t) for t in targets)) or label)
+
+
+def _tables(case: Case) -> tuple[Callee, ...]:
+    """DynamoDB tables, when the code uses one of them only."""
+    found = [
+        Callee(r, e.target, e.relation, is_certain=True)
+        for r in case.deployed()
+        for e in case.out_of(r.id)
+        if ":dynamodb:" in e.target or e.target.startswith("dynamodb:")
+    ]
+    return tuple(found) if len({one.target for one in found}) == 1 else ()
+
+
+@dataclass(frozen=True)
+class Added:
+    """Calls a second: at least (measured or a careful share) and at most."""
+
+    low: float
+    high: float | None
+    cited: tuple[Reading | Evidence | None, ...]
+    said: str
+    """How the number comes about: `51 requests a second × 20 items`."""
+
+
+def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Link, str]:
+    """The harm link, and the metric that shows it."""
+    resource = target.resource
+    if resource is None:
+        return _open(target, added, "Which service answers these calls, and how many a second can it take?"), "Requests"
+    today = _calls_today(case, kind, resource)
+    limit, what, cited = _limit_of(case, kind, resource, today)
+    metric_name = _metric(today or (cited[0] if cited else None), kind)
+    now = today.value if today is not None else 0.0
+    if limit is not None:
+        least, most = now + added.low, now + added.high if added.high is not None else None
+        citations = (*added.cited, today, *cited)
+        if least > limit:
+            claim = f"{target.name} gets {least:,.3g} calls a second ({now:,.3g} today and {added.said}), more than {what}"
+            return harm(claim, *citations, comparison=compare(least, ">", limit, "1/s")), metric_name
+        if most is not None and most < OPEN_FROM * limit:
+            claim = f"{target.name} gets {most:,.3g} calls a second ({now:,.3g} today and {added.said}), more than {what}"
+            return harm(claim, *citations, comparison=compare(most, ">", limit, "1/s")), metric_name
+    busy = cpu_percent(case, resource)
+    if added.high is not None and (busy is not None or added.high < 0.05):
+        cost = 100 * added.high * _DEAREST_S[kind]
+        free = 100 - busy.value if busy is not None else 100.0
+        if cost < free / 4 and free > 15:
+            claim = (
+                f"{added.high:,.3g} calls a second more need {cost:,.2g} % of one CPU at {_DEAREST_S[kind] * 1000:g} ms each, "
+                f"more than the {free:,.3g} % that {target.name} has free"
+            )
+            return harm(claim, *added.cited, busy, comparison=compare(cost, ">", free, "%")), _metric(busy, kind)
+    question = f"How many calls a second can {target.name} take beside those of today?"
+    return _open(target, added, question, *(c for c in (today, busy, *cited) if c is not None)), metric_name
+
+
+def _limit_of(case: Case, kind: Outside, resource: str, today: Reading | None) -> tuple[float | None, str, tuple[Reading, ...]]:
+    allowed = number(
+        case, resource, "rate_limit_rps", "rate_limit_per_second", "throttle_rate_limit", "rate_limit", "quota_per_second", "max_rps", "requests_per_second_limit",
+    )  # fmt: skip
+    if allowed is not None and allowed.value > 0:
+        return allowed.value, f"its rate limit of {allowed.value:g}", (allowed,)
+    by_minute = number(case, resource, "rate_limit_rpm", "rate_limit_per_minute", "quota_per_minute")
+    if by_minute is not None and by_minute.value > 0:
+        return by_minute.value / 60, f"its limit of {by_minute.value:g} a minute", (by_minute,)
+    units = number(case, resource, "read_capacity")
+    if units is not None and units.value > 0:
+        return units.value * 2, f"{units.value:g} provisioned read units allow", (units,)
+    busy = cpu_percent(case, resource)
+    if today is not None and busy is not None and busy.value >= _LEAST_CPU:
+        room = today.value * 100 / busy.value
+        return room, f"the {room:,.4g} at which its CPU, {busy.value:.3g} % now, is full", (busy,)
+    del kind
+    return None, "", ()
+
+
+def _calls_today(case: Case, kind: Outside, resource: str) -> Reading | None:
+    names = {"database": _QUERIES, "cache": _COMMANDS}.get(kind)
+    if names is not None:
+        units = metric(case, resource, ("ConsumedReadCapacityUnits",), "max")
+        found = units if units is not None and units.unit == "1/s" else metric(case, resource, names, "max")
+        return found if found is not None and found.unit == "1/s" else None
+    return request_rate(case, resource) or traffic_of(case, resource)
+
+
+def _open(target: Target, added: Added, question: str, *cited: Reading) -> Link:
+    most = f" (at most {added.high:,.3g})" if added.high is not None and added.high != added.low else ""
+    return unknown(
+        Role.HARM,
+        f"{target.name} gets about {added.low:,.3g} calls a second more{most}: {added.said}",
+        question,
+        f"load test {target.name}, or compare its requests a second with its CPU at the peak of the last 7 days",
+        *added.cited,
+        *cited,
+    )
+
+
+def _metric(reading: Reading | None, kind: Outside) -> str:
+    if reading is not None and reading.evidence.kind == "metric":
+        return reading.evidence.metric
+    return {"http": "Requests", "database": "CPUUtilization", "cache": "EngineCPUUtilization"}[kind]

@@ -1,0 +1,1 @@
+"""What production says, one question a module; several playbooks ask."""

@@ -1,0 +1,90 @@
+"""How often a line of code runs: the rate of the routes that reach it, or of the program that runs it."""
+
+import re
+from dataclasses import dataclass
+
+from bot.investigator.asking import Reading, captures
+from bot.investigator.case import Case
+from bot.investigator.facts.rates import request_rate
+from bot.investigator.facts.route_calls import calls_of
+from bot.investigator.facts.runners import runners
+from bot.investigator.facts.traffic import traffic_of, upstream
+from gonogo.resource import Relation, Resource
+from heuristics.code import Route
+from heuristics.hot.reach import Reach, reach_of, served_routes
+
+
+@dataclass(frozen=True)
+class PathRate:
+    """The peak and mean of requests a second. `is_exact`: of this very path; else of the whole program, an upper bound.
+
+    `most` is what all routes together have at their peaks.
+    """
+
+    resource: Resource
+    reach: Reach
+    peak: Reading
+    mean: Reading
+    most: float
+    is_exact: bool
+
+
+def path_rate(case: Case, file: str, line: int, *, name: str = "") -> tuple[Resource | None, Reach, PathRate | None]:
+    """The program that runs a line, the routes that reach it, and their rate where it was measured."""
+    reach = reach_of(case.diff, file, line, name=name)
+    found = runners(case, file)
+    resource = found[0] if len(found) == 1 else None
+    if resource is None:
+        return None, reach, None
+    counted = [
+        c.counted for r in reach.routes if (c := calls_of(case, r, _methods(r), ())) is not None and c.counted is not None
+    ] if not reach.is_every_request else []  # fmt: skip
+    if counted:
+        best = max(counted, key=lambda c: c.peak.value)
+        most = sum({c.series.metric: c.peak.value for c in counted}.values())
+        return resource, reach, PathRate(resource, reach, best.peak, best.mean, most, is_exact=True)
+    return resource, reach, _of_program(case, resource, reach)
+
+
+def _of_program(case: Case, resource: Resource, reach: Reach) -> PathRate | None:
+    sources = [resource.id, *upstream(case, resource.id), *(e.source for e in case.into(resource.id, Relation.TRIGGERS))]
+    for source in sources:
+        peak, mean = _rates(case, source)
+        if peak is not None and mean is not None:
+            every = served_routes(case.diff.head)
+            is_sole = bool(reach.routes) and {(r.method, r.path) for r in every} == {(r.method, r.path) for r in reach.routes}
+            return PathRate(resource, reach, peak, mean, peak.value, is_exact=reach.is_every_request or is_sole)
+    return None
+
+
+def _rates(case: Case, resource: str) -> tuple[Reading | None, Reading | None]:
+    return request_rate(case, resource, "max") or traffic_of(case, resource), request_rate(case, resource, "mean") or traffic_of(
+        case, resource, "mean"
+    )
+
+
+def _methods(route: Route) -> tuple[str, ...]:
+    return () if route.method == "ANY" else (route.method,)
+
+
+@dataclass(frozen=True)
+class Items:
+    """How many times a loop runs in one request: measured in the logs, else at most what the code allows."""
+
+    low: float
+    high: float | None
+    reading: Reading | None = None
+
+
+_COUNTS = r"(?i)\b(?:rows|items|count|results|returned|entries|records|batch(?:_?size)?|size|n)\s*[=:]\s*\"?(?P<n>\d{1,7})\b"
+
+
+def items_in_logs(case: Case, resource: str, reach: Reach, most: int | None) -> Items:
+    """The median count that the log lines of the routes tell, else a quarter of the limit of the code as a lower bound."""
+    for route in reach.routes[:4]:
+        fixed = re.escape(route.path.partition("{")[0].rstrip("/"))
+        pattern = rf"{fixed}(?![\w/-]).*?{_COUNTS.removeprefix('(?i)')}"
+        usual, top = (captures(case, resource, pattern, "n", s) for s in ("p50", "max"))
+        if fixed and usual is not None and top is not None:
+            return Items(usual.value, max(top.value, most or 0), usual)
+    return Items(max(1.0, (most or 1) / 4), float(most) if most is not None else None)
