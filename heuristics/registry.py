@@ -1,5 +1,6 @@
 """Every rule, in reading order. A rule that is not listed does not run."""
 
+from heuristics.later import LaterRule, mentions_sql
 from heuristics.rule import Rule
 from heuristics.rules.aws_lambda import concurrency_lowered, memory_lowered, time_out_lowered
 from heuristics.rules.cache import key_changed as cache_key_changed
@@ -22,46 +23,7 @@ from heuristics.rules.http import endpoint_removed, input_narrowed, origin_remov
 from heuristics.rules.http import time_out_lowered as http_time_out_lowered
 from heuristics.rules.iam import action_removed
 from heuristics.rules.logs import level_lowered, whole_body_logged
-from heuristics.rules.migrations import (
-    add_not_null_without_default,
-    applied_file_edited,
-    applied_file_removed,
-    backfill_in_transaction,
-    changes_every_row,
-    column_dropped,
-    column_renamed,
-    enum_label_renamed,
-    index_dropped,
-    older_than_applied,
-    predicted_error,
-    statement_not_analysed,
-    table_dropped,
-    table_renamed,
-    truncate,
-    two_heads,
-    type_narrowed,
-    unique_over_existing_rows,
-)
-from heuristics.rules.mysql import (
-    copies_table,
-)
 from heuristics.rules.network import record_moved, rule_removed, tls_narrowed
-from heuristics.rules.postgres import (
-    add_column_volatile_default,
-    check_not_valid,
-    concurrently_in_transaction,
-    foreign_key_not_valid,
-    index_not_concurrent,
-    lock_timeout_missing,
-    partition_scan,
-    refresh_blocks_reads,
-    reindex_not_concurrent,
-    set_not_null_scan,
-    type_change_rewrites,
-    unique_builds_index,
-    vacuum_full,
-    validated_in_same_transaction,
-)
 from heuristics.rules.queues import (
     batch_outlasts_time_out,
     consumer_removed,
@@ -84,40 +46,47 @@ from heuristics.rules.schedule import switched_off as schedule_switched_off
 from heuristics.rules.stateful import removed as state_removed
 from heuristics.rules.stateful import replaced as state_replaced
 
+_OF_SQL = tuple(
+    LaterRule(f"heuristics.rules.{name}", mentions_sql)
+    for name in (
+        "postgres.add_column_volatile_default",
+        "postgres.check_not_valid",
+        "postgres.concurrently_in_transaction",
+        "postgres.foreign_key_not_valid",
+        "postgres.index_not_concurrent",
+        "postgres.lock_timeout_missing",
+        "postgres.partition_scan",
+        "postgres.refresh_blocks_reads",
+        "postgres.reindex_not_concurrent",
+        "postgres.set_not_null_scan",
+        "postgres.type_change_rewrites",
+        "postgres.unique_builds_index",
+        "postgres.vacuum_full",
+        "postgres.validated_in_same_transaction",
+        "mysql.copies_table",
+        "migrations.add_not_null_without_default",
+        "migrations.applied_file_edited",
+        "migrations.applied_file_removed",
+        "migrations.backfill_in_transaction",
+        "migrations.changes_every_row",
+        "migrations.column_dropped",
+        "migrations.column_renamed",
+        "migrations.enum_label_renamed",
+        "migrations.index_dropped",
+        "migrations.older_than_applied",
+        "migrations.predicted_error",
+        "migrations.statement_not_analysed",
+        "migrations.table_dropped",
+        "migrations.table_renamed",
+        "migrations.truncate",
+        "migrations.two_heads",
+        "migrations.type_narrowed",
+        "migrations.unique_over_existing_rows",
+    )
+)
+
 RULES: tuple[Rule, ...] = (
-    add_column_volatile_default,
-    check_not_valid,
-    concurrently_in_transaction,
-    foreign_key_not_valid,
-    index_not_concurrent,
-    lock_timeout_missing,
-    partition_scan,
-    refresh_blocks_reads,
-    reindex_not_concurrent,
-    set_not_null_scan,
-    type_change_rewrites,
-    unique_builds_index,
-    vacuum_full,
-    validated_in_same_transaction,
-    copies_table,
-    add_not_null_without_default,
-    applied_file_edited,
-    applied_file_removed,
-    backfill_in_transaction,
-    changes_every_row,
-    column_dropped,
-    column_renamed,
-    enum_label_renamed,
-    index_dropped,
-    older_than_applied,
-    predicted_error,
-    statement_not_analysed,
-    table_dropped,
-    table_renamed,
-    truncate,
-    two_heads,
-    type_narrowed,
-    unique_over_existing_rows,
+    *_OF_SQL,
     time_out_lowered,
     memory_lowered,
     concurrency_lowered,

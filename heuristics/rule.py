@@ -12,10 +12,6 @@ from gonogo.ports import SourceTree
 from gonogo.resource import Declared, DeclaredEdge, SettingChange
 from gonogo.word import ResourceId
 from heuristics.code import ValueChange, is_test_path, value_changes
-from heuristics.schema.history import applied_ids
-from heuristics.schema.known import with_production
-from heuristics.schema.pending import pending_operations
-from heuristics.schema.retyped import with_model_types
 from heuristics.schema.servers import server_of
 from heuristics.sql import Simulated, is_migration_path, known_schema, migrations_in, simulate
 from heuristics.sql.engines import version_number
@@ -85,6 +81,11 @@ class RuleContext:
         paths = [f.head_path for f in self.changes.files if f.head_path and is_migration_path(f.head_path) and f.hunks]
         if not paths:
             return ()
+        from heuristics.schema.history import applied_ids  # noqa: PLC0415  what a schema is made of loads with the first migration
+        from heuristics.schema.known import with_production  # noqa: PLC0415
+        from heuristics.schema.pending import pending_operations  # noqa: PLC0415
+        from heuristics.schema.retyped import with_model_types  # noqa: PLC0415
+
         operations = migrations_in(paths, self.head)
         database = self.database_of({op.table for op in operations if op.table})
         operations = pending_operations(operations, self.changes, applied_ids(database.applied_migrations) if database else None)
@@ -137,7 +138,10 @@ class RuleContext:
 class Rule(Protocol):
     """A module with INFO and check. Ids equal paths and never change."""
 
-    INFO: RuleInfo
+    @property
+    def INFO(self) -> RuleInfo:  # noqa: N802  a module's constant
+        """Who it is."""
+        ...
 
     def check(self, context: RuleContext) -> Iterator[Finding]:
         """What it sees in this change."""

@@ -120,9 +120,12 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
     findings: list[Finding] = []
     with run.stage("heuristics"):
         for rule in RULES:
-            with run.stage(f"rule {rule.INFO.id}"):
+            try:
                 findings += rule.check(diff)
-            run.timings.pop(f"rule {rule.INFO.id}", None)
+            except CallError:
+                raise
+            except Exception as error:  # noqa: BLE001  a broken rule must not hide the others, nor become a go
+                run.failures.append(failure_of(f"rule {rule.INFO.id}", error))
         run.findings = tuple(sorted(set_of(findings), key=lambda f: (f.file, f.line, f.rule, f.message)))
     claims: tuple[Trajectory, ...] = ()
     with run.stage("trajectories"):

@@ -1,6 +1,6 @@
 """Every playbook, in the order they are tried. When two would tell the same chain, the first tells it."""
 
-from bot.investigator.playbook import Playbook
+from bot.investigator.playbook import LaterPlaybook, Playbook
 from bot.investigator.playbooks import (
     added_call,
     batch_and_visibility,
@@ -9,16 +9,11 @@ from bot.investigator.playbooks import (
     concurrency,
     connection_pool,
     dependency_change,
-    dropped_column,
-    dropped_index,
     feature_flag,
     function_memory,
-    lock_on_live_table,
     log_volume,
     message_field,
-    migration_order,
     missing_name,
-    missing_value,
     moved_dns,
     narrowed_endpoint,
     narrowed_network,
@@ -36,16 +31,23 @@ from bot.investigator.playbooks import (
     stateful_replacement,
     throughput,
     time_out,
-    violated_constraint,
+)
+from heuristics.later import mentions_sql
+
+_OF_SQL = tuple(
+    LaterPlaybook(f"bot.investigator.playbooks.{name}", mentions_sql)
+    for name in (
+        "lock_on_live_table",
+        "dropped_index",
+        "dropped_column",
+        "violated_constraint",
+        "missing_value",
+        "migration_order",
+    )
 )
 
 PLAYBOOKS: tuple[Playbook, ...] = (
-    lock_on_live_table,
-    dropped_index,
-    dropped_column,
-    violated_constraint,
-    missing_value,
-    migration_order,
+    *_OF_SQL,
     missing_name,
     removed_name,
     message_field,

@@ -1,0 +1,47 @@
+"""Rules whose modules load only when the change has what they are about: most changes hold no SQL."""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import cast
+
+from gonogo.change import ChangeSet
+from gonogo.finding import Finding
+from heuristics.rule import Rule, RuleContext, RuleInfo
+from heuristics.sql import is_migration_path
+
+_SQL = re.compile(
+    r"(?i)\b(?:vacuum|reindex|cluster|truncate|create|drop|alter|lock|refresh)\b[\s(]|\bupdate\s+\S+\s+set\b|\bdelete\s+from\b|\binsert\s+into\b"
+)
+_OF_MIGRATIONS = re.compile(r"(?i)migrat|alembic|flyway|liquibase|changelog|atlas|drizzle|prisma|\.sql$")
+
+
+def mentions_sql(changes: ChangeSet) -> bool:
+    """Whether a changed path is about migrations, or a changed line may hold a statement. In doubt it may."""
+    for file in changes.files:
+        if any(is_migration_path(p) or _OF_MIGRATIONS.search(p) for p in (file.path, file.base_path or file.path)):
+            return True
+        if any(_SQL.search(line[:2_000]) for hunk in file.hunks for line in (*hunk.added, *hunk.removed)):
+            return True
+    return False
+
+
+class LaterRule:
+    """A rule by the name of its module. A change for which `when` is false has nothing for it."""
+
+    def __init__(self, module: str, when: Callable[[ChangeSet], bool]) -> None:
+        self._module, self._when = module, when
+
+    @property
+    def INFO(self) -> RuleInfo:  # noqa: N802  the name of the protocol
+        """The rule's identity; loads it."""
+        return self._rule.INFO
+
+    def check(self, context: RuleContext) -> Iterator[Finding]:
+        """What the rule sees."""
+        if self._when(context.changes):
+            yield from self._rule.check(context)
+
+    @property
+    def _rule(self) -> Rule:
+        return cast("Rule", import_module(self._module))
