@@ -9,6 +9,7 @@ from bot.changes.pull_request import parse_yaml, read_pull_request, read_yaml
 from bot.changes.repository import GitRepository
 from bot.evaluation.evaluate import Request
 from context_graph.providers.snapshot import SnapshotProvider
+from gonogo.errors import CallError
 from gonogo.policy import Policy
 from gonogo.ports import Provider
 
@@ -44,6 +45,8 @@ def prepare(
         if policy.repository and not pull_request.repository:
             repository.repository_id = f"github:{policy.repository.removeprefix('github:').lower()}"
         notes = list(_notes(repository, pull_request.unknown_keys, head=head, is_staged=is_staged))
+        if production is not None and not production.strip():
+            raise CallError("--production is empty; pass a snapshot folder, live, or none")
         source = production or policy.production or "none"
         request = Request(steps_limit=steps, deadline_s=deadline_s, notes=tuple(notes), is_live=source == "live")
         yield Job(repository, _provider(source, folder), policy, request)

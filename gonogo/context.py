@@ -1,9 +1,9 @@
 """Facts about production, each with where and when it was read, and what could not be read."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from gonogo.resource import Edge, Resource
 from gonogo.word import Instant, Json, ResourceId, Word
@@ -68,15 +68,30 @@ class Alarm(Word):
     state: str
 
 
+def _no_flag(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("a number is wanted, not true or false")  # noqa: TRY004  pydantic collects ValueErrors
+    return value
+
+
+def _unknown_below_zero(value: object) -> object:
+    """PostgreSQL says -1 for a table that was never analysed."""
+    return None if value == -1 and not isinstance(value, bool) else _no_flag(value)
+
+
+Amount = Annotated[float, Field(ge=0, allow_inf_nan=False), BeforeValidator(_no_flag)]
+"""A count, a size or a rate: finite and not negative."""
+
+
 class Table(Word):
     """Statistics of one table; a missing figure is None: unknown, not 0."""
 
     schema_name: str = Field(alias="schema", default="public")
     name: str
-    row_estimate: float | None = None
-    total_bytes: float | None = None
-    writes_per_second: float | None = None
-    reads_per_second: float | None = None
+    row_estimate: Annotated[Amount | None, BeforeValidator(_unknown_below_zero)] = None
+    total_bytes: Amount | None = None
+    writes_per_second: Amount | None = None
+    reads_per_second: Amount | None = None
     columns: Json = None
     more: Mapping[str, Json] = Field(default_factory=dict)
 
@@ -90,8 +105,8 @@ class Index(Word):
     table: str
     name: str
     definition: str = ""
-    scans_per_hour: float | None = None
-    total_bytes: float | None = Field(alias="bytes", default=None)
+    scans_per_hour: Amount | None = None
+    total_bytes: Amount | None = Field(alias="bytes", default=None)
     more: Mapping[str, Json] = Field(default_factory=dict)
 
     model_config = Word.model_config | {"populate_by_name": True, "serialize_by_alias": True}

@@ -13,4 +13,8 @@ def main() -> None:
         os.execv(sys.executable, [sys.executable, "-I", "-c", _AGAIN, *sys.argv[1:]])  # noqa: S606  our own interpreter
     # no package of the environment hooks into our types, and the start is quicker
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    runpy.run_module("bot.entrypoints.cli", run_name="__main__")
+    try:
+        runpy.run_module("bot.entrypoints.cli", run_name="__main__")
+    except KeyboardInterrupt:  # before the command line is there to answer it
+        sys.stderr.write("gonogo: interrupted\n")
+        sys.exit(130)

@@ -18,7 +18,7 @@ _ADDED, _DELETED, _RENAMED, _TYPE = "A", "D", "R", "T"
 def changed_files(git: Git, base: str, head: str) -> tuple[ChangedFile, ...]:
     """Every file that differs between two trees, renames detected, sorted by path."""
     out = git.read(
-        "diff", "--patch-with-raw", "-z", "-U0", "-M", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv",
+        "diff", "--patch-with-raw", "-z", "-U0", "-M", "--full-index", "--no-color", "--text", "--no-ext-diff", "--no-textconv",
         "--ignore-submodules=none", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", base, head, "--",
     )  # fmt: skip
     entries, patch = _raw_part(out)
@@ -89,7 +89,9 @@ def _file(old_mode: str, new_mode: str, status: str, old_path: str, new_path: st
     head_path = None if status == _DELETED else new_path
     is_submodule = _SUBMODULE in (old_mode, new_mode)
     hunks = tuple(_hunks(section))
-    is_binary = any(line.startswith(b"Binary files ") for line in section[:8]) and not hunks
+    is_binary = any("\0" in text for h in hunks for text in (*h.removed, *h.added))
+    if is_binary:
+        hunks = ()
     note = None
     if sum(h.base_count + h.head_count for h in hunks) > MAX_LINES_A_FILE:
         hunks, note = (), f"more than {MAX_LINES_A_FILE:,} changed lines"

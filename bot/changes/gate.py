@@ -13,7 +13,7 @@ from heuristics.sql import is_migration_path
 def nothing_reaches_production(changes: ChangeSet, trees: Mapping[Side, SourceTree], policy: Policy) -> str | None:
     """Why nothing can, in a sentence; None when something may."""
     if not changes.files:
-        return "base and head have the same files"
+        return "head has nothing that base does not have"
     reasons = [_why_harmless(file, trees, policy) for file in changes.files]
     if any(reason is None for reason in reasons):
         return None

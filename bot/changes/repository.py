@@ -10,8 +10,8 @@ from bot.changes.diff import changed_files
 from bot.changes.git import Git
 from bot.changes.pull_request import PullRequest
 from bot.changes.tree import GitTree, ObjectReader
-from gonogo.change import ChangeSet, Commit, Side
-from gonogo.errors import CallError, StageFailed
+from gonogo.change import ChangedFile, ChangeSet, Commit, Hunk, Side
+from gonogo.errors import CallError, ShallowCheckout, StageFailed
 
 MAX_COMMITS = 250
 
@@ -27,6 +27,11 @@ class GitRepository:
         tip = self._git.commit(head, option="--head")
         base_tip = self._base(base)
         self.base_id = self._git.merge_base(base_tip, tip)
+        if self.base_id == tip and not is_staged and base is None and self._git.is_shallow():
+            raise ShallowCheckout(
+                "head is the default branch itself in this shallow checkout, so there is nothing to compare; "
+                "run: git fetch --unshallow origin (in CI: fetch-depth: 0), or pass --base"
+            )
         self.head_id = self._write_index() if self._staging else tip
         self.tip_id = tip
         self._objects = ObjectReader(self._git)
@@ -44,11 +49,30 @@ class GitRepository:
             repository=self.repository_id,
             base=self.base_id,
             head=self.head_id,
-            files=changed_files(self._git, self.base_id, self.head_id),
+            files=tuple(self._as_text(f) for f in changed_files(self._git, self.base_id, self.head_id)),
             commits=tuple(Commit(sha="", message=m) for m in pr.commits) or self._commits(),
             title=pr.title,
             body=pr.body,
         )
+
+    def _as_text(self, file: ChangedFile) -> ChangedFile:
+        """What git calls binary although it is text in another encoding (UTF-16): one hunk, the whole file."""
+        if not file.is_binary:
+            return file
+        before = (self.tree("base").text(file.base_path) if file.base_path else None) or ""
+        after = (self.tree("head").text(file.head_path) if file.head_path else None) or ""
+        if not before and not after:
+            return file
+        old, new = before.splitlines(), after.splitlines()
+        whole = Hunk(
+            base_start=min(1, len(old)),
+            base_count=len(old),
+            head_start=min(1, len(new)),
+            head_count=len(new),
+            removed=tuple(old),
+            added=tuple(new),
+        )
+        return file.model_copy(update={"is_binary": False, "hunks": (whole,)})
 
     def tree(self, side: Side) -> GitTree:
         """The tree of one side."""
@@ -112,7 +136,12 @@ class GitRepository:
         """The index as a tree; its objects go to a folder of our own."""
         assert self._staging is not None
         self._git.objects = Path(self._staging.name)
-        return self._git.in_checkout("write-tree").strip()
+        try:
+            return self._git.in_checkout("write-tree").strip()
+        except StageFailed as error:
+            raise CallError(
+                f"--staged: the index cannot be written as a tree ({error.why}); resolve the conflicts first"
+            ) from error
 
     def _commits(self) -> tuple[Commit, ...]:
         out = self._git.text("log", f"-{MAX_COMMITS}", "-z", "--format=%H%x01%an%x01%B", f"{self.base_id}..{self.tip_id}", "--")

@@ -19,7 +19,7 @@ from bot.investigator.rules import investigate
 from bot.report.summary import summary_of
 from context_graph.gather import gather_context
 from gonogo import __version__
-from gonogo.change import ChangeSet, Side
+from gonogo.change import ChangeKind, ChangeSet, Side
 from gonogo.context import Gap, ProductionContext
 from gonogo.errors import CallError, GonogoError, ProductionUnreachable, StageFailed
 from gonogo.evaluation import BudgetUse, Conclusion, Coverage, Evaluation, Failure
@@ -28,6 +28,7 @@ from gonogo.policy import Policy
 from gonogo.ports import Provider, Repository, SourceTree
 from gonogo.trajectory import Trajectory
 from gonogo.verdict import LedgerEntry, Verdict, decide
+from heuristics.code import language_of
 from heuristics.registry import RULES
 from heuristics.rule import RuleContext
 
@@ -202,7 +203,11 @@ def unread_files(changes: ChangeSet, trees: dict[Side, SourceTree]) -> list[Gap]
     for file in changes.files:
         if file.note:
             gaps.append(Gap(stage="changes", what=file.path, why=file.note))
-        elif file.head_path and not file.is_binary and trees["head"].text(file.head_path) is None and file.kind != "submodule":
+        elif file.kind is ChangeKind.SUBMODULE:
+            gaps.append(Gap(stage="changes", what=file.path, why="what a submodule points to was not read"))
+        elif file.is_binary and language_of(file.path) is not None:
+            gaps.append(Gap(stage="changes", what=file.path, why="not text"))
+        elif file.head_path and not file.is_binary and trees["head"].text(file.head_path) is None:
             gaps.append(Gap(stage="changes", what=file.path, why="too large, or not text"))
     return gaps
 

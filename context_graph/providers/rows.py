@@ -119,5 +119,5 @@ def as_object(value: object) -> dict[str, Any] | None:
 
 def _open(path: Path) -> IO[str]:
     if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8", newline=None)
-    return path.open(encoding="utf-8", newline=None)
+        return gzip.open(path, "rt", encoding="utf-8-sig", newline=None)
+    return path.open(encoding="utf-8-sig", newline=None)

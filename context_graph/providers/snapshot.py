@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ FILES = (
     "resources.jsonl", "edges.jsonl", "metrics.csv", "logs.jsonl", "snapshot.json", "deploys.jsonl", "alarms.jsonl", "databases.json",
 )  # fmt: skip
 
-MAX_LOGS_A_RESOURCE = 50_000
+MAX_LOGS_A_RESOURCE = 20_000
 
 
 class SnapshotProvider:
@@ -33,6 +34,20 @@ class SnapshotProvider:
         if not any(self._rows.path(name) for name in FILES):
             raise CallError(f"--production {folder}: no snapshot file in it (expected some of: {', '.join(FILES)})")
         self.name = "snapshot"
+        self._look_over(folder)
+
+    def _look_over(self, folder: Path) -> None:
+        """What lies in the folder and is not read is told: a misspelt name must not turn into silence."""
+        for path in sorted(folder.iterdir()):
+            plain = path.name.removesuffix(".gz")
+            if plain in FILES and not path.is_file():
+                self._rows.fault(path.name, None, "not a regular file; it was not read")
+            elif plain in FILES and path.name != plain and (folder / plain).is_file():
+                self._rows.fault(path.name, None, f"not read, because {plain} is there as well; keep one of them")
+            elif plain not in FILES and plain.endswith((".json", ".jsonl", ".csv")):
+                near = get_close_matches(plain, FILES, n=1)
+                hint = f"; is it {near[0]}?" if near else ""
+                self._rows.fault(path.name, None, f"no file of the snapshot format, so it was not read{hint}")
 
     def now(self) -> Instant | None:
         """`taken_at`, else the latest timestamp in the folder."""

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bot.entrypoints.cli.deadline import deadline as limit
-from gonogo.errors import CallError
+from gonogo.errors import CallError, StageFailed
 from gonogo.evaluation import Evaluation, Failure
 
 
@@ -94,8 +94,12 @@ def _deliver(evaluation: Evaluation, chosen: Format, json: Path | None) -> None:
 
     if json is not None:
         write_atomically(json, json_report(evaluation))
-    sys.stdout.write(_printed(evaluation, chosen))
-    sys.stdout.flush()
+    text = _printed(evaluation, chosen)
+    try:
+        print(text, end="", flush=True)  # noqa: T201  to a closed standard output it says nothing
+    except OSError as error:
+        sys.stdout = None  # pyright: ignore[reportAttributeAccessIssue]  the interpreter would flush it again at its end
+        raise StageFailed("report", f"standard output cannot be written ({error.strerror})", "pass --json FILE") from error
 
 
 def _printed(evaluation: Evaluation, chosen: Format) -> str:
@@ -113,5 +117,5 @@ def _printed(evaluation: Evaluation, chosen: Format) -> str:
 
             from bot.report.text import text_report  # noqa: PLC0415
 
-            colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+            colour = (sys.stdout is not None and sys.stdout.isatty()) and "NO_COLOR" not in os.environ
             return text_report(evaluation, width=min(get_terminal_size((110, 40)).columns, 140), colour=colour)
