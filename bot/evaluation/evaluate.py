@@ -28,7 +28,8 @@ from gonogo.policy import Policy
 from gonogo.ports import Provider, Repository, SourceTree
 from gonogo.trajectory import Trajectory
 from gonogo.verdict import LedgerEntry, Verdict, decide
-from heuristics.code import language_of
+from heuristics.code import is_docs_path, language_of
+from heuristics.code.syntax import LONGEST_LINE, is_machine_made
 from heuristics.registry import RULES
 from heuristics.rule import RuleContext
 
@@ -209,6 +210,14 @@ def unread_files(changes: ChangeSet, trees: dict[Side, SourceTree]) -> list[Gap]
             gaps.append(Gap(stage="changes", what=file.path, why="not text"))
         elif file.head_path and not file.is_binary and trees["head"].text(file.head_path) is None:
             gaps.append(Gap(stage="changes", what=file.path, why="too large, or not text"))
+        elif file.head_path and not is_docs_path(file.path) and is_machine_made(trees["head"].text(file.head_path) or ""):
+            gaps.append(
+                Gap(
+                    stage="changes",
+                    what=file.path,
+                    why=f"a line of it is longer than {LONGEST_LINE:,} characters, so it was not parsed",
+                )
+            )
     return gaps
 
 

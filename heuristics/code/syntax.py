@@ -104,10 +104,19 @@ def parse(text: str, language: str) -> Node | None:
 
     A text with mistakes has a tree all the same, with `ERROR` nodes: see `has_errors`.
     """
-    if language not in PARSED or len(text) > _CHARACTERS_LIMIT:
+    if language not in PARSED or len(text) > _CHARACTERS_LIMIT or is_machine_made(text):
         return None
     with _without_collections():
         return _tree(SgRoot(text, language).root(), text)
+
+
+LONGEST_LINE = 60_000
+"""Characters of a line beyond which nobody wrote it by hand: a bundle, or text made to keep a parser busy."""
+
+
+def is_machine_made(text: str) -> bool:
+    """Whether a line is too long to be read; the report says so."""
+    return len(text) > LONGEST_LINE and max(map(len, text.split("\n"))) > LONGEST_LINE
 
 
 @contextmanager

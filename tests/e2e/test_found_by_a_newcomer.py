@@ -113,7 +113,7 @@ def test_a_misspelt_snapshot_file_is_named(shop) -> None:
     (production / "databases.json").rename(production / "database.json")
     migrate(shop, INDEX.encode())
 
-    assert b"is it databases.json?" in check(shop).stdout
+    assert b"is it databases.json?" in check(shop, "--format", "json").stdout
 
 
 def test_an_empty_production_is_a_wrong_call(shop) -> None:
