@@ -1,0 +1,5 @@
+module example.net/bazario/inventory
+
+go 1.22
+
+require google.golang.org/grpc v1.63.2

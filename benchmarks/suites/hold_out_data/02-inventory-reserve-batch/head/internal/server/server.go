@@ -1,0 +1,22 @@
+package server
+
+import (
+	"context"
+
+	pb "example.net/bazario/inventory/gen/inventoryv1"
+)
+
+// Server answers reservations.
+type Server struct {
+	pb.UnimplementedInventoryServiceServer
+	stock Stock
+}
+
+func (s *Server) Reserve(ctx context.Context, r *pb.ReserveRequest) (*pb.ReserveResponse, error) {
+	return &pb.ReserveResponse{Ok: s.stock.Take(r.Sku, r.Quantity)}, nil
+}
+
+func (s *Server) Release(ctx context.Context, r *pb.ReserveRequest) (*pb.ReserveResponse, error) {
+	s.stock.Put(r.Sku, r.Quantity)
+	return &pb.ReserveResponse{Ok: true}, nil
+}

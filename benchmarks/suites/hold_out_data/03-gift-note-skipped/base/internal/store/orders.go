@@ -1,0 +1,17 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+)
+
+type Order struct {
+	ID      int64
+	Source  sql.NullString
+	Channel sql.NullString
+}
+
+func Get(ctx context.Context, db *sql.DB, id int64) (o Order, err error) {
+	err = db.QueryRowContext(ctx, "SELECT id, source, channel FROM orders WHERE id = $1", id).Scan(&o.ID, &o.Source, &o.Channel)
+	return o, err
+}

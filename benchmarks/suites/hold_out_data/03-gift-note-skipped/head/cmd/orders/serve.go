@@ -1,0 +1,7 @@
+package main
+
+import "net/http"
+
+func serve() {
+	http.ListenAndServe(":8080", nil)
+}

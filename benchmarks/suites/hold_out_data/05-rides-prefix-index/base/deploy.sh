@@ -1,0 +1,4 @@
+#!/bin/sh
+set -e
+php artisan migrate --force
+php artisan queue:restart

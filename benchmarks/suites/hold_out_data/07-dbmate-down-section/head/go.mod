@@ -1,0 +1,3 @@
+module example.net/lensly/catalog
+
+go 1.22

@@ -1,0 +1,7 @@
+resource "aws_sqs_queue" "invoices" {
+  name                       = "invoice-intake"
+  visibility_timeout_seconds = 120
+  tags = {
+    retention-of-this-queue = "four-days"
+  }
+}

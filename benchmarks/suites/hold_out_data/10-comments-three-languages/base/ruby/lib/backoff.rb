@@ -1,0 +1,5 @@
+module Backoff
+  def self.delay(attempt)
+    0.1 * (2**attempt)
+  end
+end

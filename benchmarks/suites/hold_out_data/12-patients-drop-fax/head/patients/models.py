@@ -1,0 +1,7 @@
+from django.db import models
+
+
+class Patient(models.Model):
+    name = models.CharField(max_length=120)
+    phone = models.CharField(max_length=40)
+    created_at = models.DateTimeField(auto_now_add=True)

@@ -1,0 +1,3 @@
+module example.net/portway/relay
+
+go 1.22

@@ -1,0 +1,3 @@
+ALTER TABLE depots ADD COLUMN time_zone VARCHAR(40) NULL;
+
+ALTER TABLE scan_events MODIFY COLUMN parcel_id BIGINT NOT NULL;

@@ -1,0 +1,15 @@
+import { SQSClient, SendMessageCommand } from "@aws-sdk/client-sqs";
+
+const sqs = new SQSClient({});
+
+export async function signedUp(customer: { id: string; email: string; locale: string }): Promise<void> {
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: process.env.SIGNUPS_URL,
+      MessageBody: JSON.stringify({
+        customerId: customer.id,
+        email: customer.email,
+      }),
+    }),
+  );
+}

@@ -1,0 +1,3 @@
+class Badge < ApplicationRecord
+  belongs_to :group
+end

@@ -1,0 +1,2 @@
+threads 5, 5
+port ENV.fetch("PORT", 3000)

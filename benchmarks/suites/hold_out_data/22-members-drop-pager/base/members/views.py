@@ -1,0 +1,8 @@
+from django.http import JsonResponse
+
+from .models import Member
+
+
+def detail(request, pk: int):
+    row = Member.objects.get(pk=pk)
+    return JsonResponse({"id": row.pk, "name": row.name, "phone": row.phone})

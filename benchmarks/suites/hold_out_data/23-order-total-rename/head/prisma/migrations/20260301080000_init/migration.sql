@@ -1,0 +1,6 @@
+CREATE TABLE "Order" (
+    "id" BIGSERIAL PRIMARY KEY,
+    "customerId" BIGINT NOT NULL,
+    "totalCents" INTEGER NOT NULL,
+    "placedAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+);

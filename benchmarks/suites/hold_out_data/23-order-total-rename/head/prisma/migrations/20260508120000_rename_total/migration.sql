@@ -1,0 +1,1 @@
+ALTER TABLE "Order" RENAME COLUMN "totalCents" TO "amountCents";

@@ -1,0 +1,3 @@
+module example.net/portway/inbound
+
+go 1.22

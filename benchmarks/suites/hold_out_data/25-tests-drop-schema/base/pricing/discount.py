@@ -1,0 +1,2 @@
+def discount(total: int, percent: int) -> int:
+    return total - total * percent // 100

@@ -1,0 +1,3 @@
+import { cents } from "./format";
+
+test("cents", () => expect(cents(1250)).toBe("12.50"));

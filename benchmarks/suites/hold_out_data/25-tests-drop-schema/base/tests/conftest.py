@@ -1,0 +1,8 @@
+import os
+
+import pytest
+
+
+@pytest.fixture
+def dsn():
+    return os.environ["TEST_DSN"]

@@ -1,0 +1,3 @@
+export interface Loaders {
+  addresses: { load(id: string): Promise<unknown[]> };
+}

@@ -1,0 +1,9 @@
+from pydantic_settings import BaseSettings
+
+
+class Settings(BaseSettings):
+    redis_url: str
+    database_url: str
+
+
+settings = Settings()

@@ -1,0 +1,6 @@
+from starlette.applications import Starlette
+
+from .cache import client
+
+app = Starlette()
+app.state.cache = client

@@ -1,0 +1,11 @@
+import { MigrationInterface, QueryRunner } from "typeorm";
+
+export class AddState1778000000000 implements MigrationInterface {
+  async up(q: QueryRunner): Promise<void> {
+    await q.query(`ALTER TYPE "ticket_state" ADD VALUE IF NOT EXISTS 'snoozed'`);
+  }
+
+  async down(): Promise<void> {
+    // labels can't be removed
+  }
+}

@@ -1,0 +1,3 @@
+class Seat < ApplicationRecord
+  belongs_to :plan, optional: true
+end

@@ -1,0 +1,3 @@
+plugins {
+    kotlin("jvm") version "1.9.23"
+}

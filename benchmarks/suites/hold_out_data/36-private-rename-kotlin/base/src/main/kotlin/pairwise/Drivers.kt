@@ -1,0 +1,5 @@
+package pairwise
+
+interface Drivers {
+    fun near(rider: Rider): List<Driver>
+}

@@ -1,0 +1,4 @@
+variable "scans_key_arn" {
+  type        = string
+  description = "Customer managed key"
+}

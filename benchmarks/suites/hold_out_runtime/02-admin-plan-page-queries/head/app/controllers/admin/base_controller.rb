@@ -1,0 +1,5 @@
+module Admin
+  class BaseController < ApplicationController
+    before_action :require_staff
+  end
+end

@@ -1,0 +1,3 @@
+class Plan < ApplicationRecord
+  has_many :subscriptions
+end

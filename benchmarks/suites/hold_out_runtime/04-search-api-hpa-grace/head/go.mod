@@ -1,0 +1,3 @@
+module github.com/findable/search-api
+
+go 1.22

@@ -1,0 +1,3 @@
+environment              = "staging"
+inventory_instance_class = "db.r6g.xlarge"
+wiki_instance_class      = "db.t4g.medium"

@@ -1,0 +1,8 @@
+resource "aws_sqs_queue" "publish" {
+  name                       = "publish"
+  visibility_timeout_seconds = 120
+
+  tags = {
+    CostCentre = "4411"
+  }
+}

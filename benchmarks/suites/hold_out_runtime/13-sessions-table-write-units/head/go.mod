@@ -1,0 +1,3 @@
+module github.com/hexarena/sessions
+
+go 1.22

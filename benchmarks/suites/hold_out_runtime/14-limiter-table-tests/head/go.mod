@@ -1,0 +1,3 @@
+module github.com/gatepost/limiter
+
+go 1.22

@@ -1,0 +1,1 @@
+exports.render = (paid) => `Thank you. Total ${paid.total}.`;

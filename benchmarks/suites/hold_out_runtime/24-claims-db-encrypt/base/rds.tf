@@ -1,0 +1,17 @@
+resource "aws_db_instance" "claims" {
+  identifier              = "claims-db"
+  engine                  = "mysql"
+  engine_version          = "8.0.36"
+  instance_class          = "db.m6g.large"
+  allocated_storage       = 400
+  storage_type            = "gp3"
+  backup_retention_period = 7
+  deletion_protection     = false
+  skip_final_snapshot     = true
+  username                = "claims"
+  password                = var.claims_password
+
+  tags = {
+    Service = "claims"
+  }
+}

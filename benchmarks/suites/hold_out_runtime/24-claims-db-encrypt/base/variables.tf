@@ -1,0 +1,4 @@
+variable "claims_password" {
+  type      = string
+  sensitive = true
+}

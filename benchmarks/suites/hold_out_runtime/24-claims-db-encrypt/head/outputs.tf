@@ -1,0 +1,3 @@
+output "claims_endpoint" {
+  value = aws_db_instance.claims.endpoint
+}

@@ -1,0 +1,5 @@
+resource "aws_ecs_service" "reporting" {
+  name          = "reporting"
+  cluster       = "money"
+  desired_count = 3
+}

@@ -1,0 +1,11 @@
+variable "certificate_arn" {
+  type = string
+}
+
+variable "target_group_arn" {
+  type = string
+}
+
+variable "subnets" {
+  type = list(string)
+}

@@ -1,0 +1,9 @@
+package com.orchid.ledger.monthend;
+
+public interface Ledger {
+    String id();
+
+    long balance();
+
+    void close();
+}
