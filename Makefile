@@ -60,7 +60,7 @@ new-playbook: $(SETUP) ## make new-playbook PLAYBOOK=name-of-the-failure: playbo
 	@$(BIN)/python -m scripts.new_playbook $(PLAYBOOK)
 
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.12 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+	--custom-compile-command "make lock"
 
 .PHONY: lock
 lock: ## pin the dependencies again: requirements.lock (everything), requirements-base.lock (what gonogo itself needs)

@@ -173,7 +173,7 @@ def test_a_ref_that_is_an_option_is_not_run(folder) -> None:
     folder.put({"a": "1"}).commit()
 
     with pytest.raises(CallError, match="not the name of a commit"):
-        folder.read(head="--output=/tmp/x")
+        folder.read(head="--output=x")
 
 
 def test_a_shallow_checkout_says_how_to_deepen_it(folder, tmp_path) -> None:
