@@ -4,11 +4,12 @@ Start: what the repository deploys to, what a changed manifest names, the databa
 table. From there downstream (what it calls, writes to, triggers), and upstream to triggers and callers.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
 
 from gonogo.context import Gap
-from gonogo.resource import AffectedResource, Edge, Relation
+from gonogo.ports import Graph
+from gonogo.record import Record
+from gonogo.resource import AffectedResource, Relation
 from gonogo.word import ResourceId
 
 DOWNSTREAM_STEPS = 4
@@ -16,12 +17,10 @@ UPSTREAM_STEPS = 2
 HUB_IN_DEGREE = 200
 MAX_AFFECTED = 2000
 
-_DOWNSTREAM = frozenset(Relation) - {Relation.OWNED_BY, Relation.DEPLOYS_TO}
-_UPSTREAM = _DOWNSTREAM
+_WALKED = frozenset(Relation) - {Relation.OWNED_BY, Relation.DEPLOYS_TO}
 
 
-@dataclass(frozen=True)
-class Start:
+class Start(Record):
     """A resource that the change touches by itself, with the reason."""
 
     resource: ResourceId
@@ -29,96 +28,71 @@ class Start:
     is_named: bool
 
 
-@dataclass
-class Neighbourhood:
-    """Edges both ways, indexed once; an unknown resource has none."""
-
-    edges: Sequence[Edge]
-    outgoing: dict[str, list[Edge]] = field(default_factory=dict)
-    incoming: dict[str, list[Edge]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for edge in self.edges:
-            self.outgoing.setdefault(edge.source, []).append(edge)
-            self.incoming.setdefault(edge.target, []).append(edge)
-
-
 def affected_resources(
-    repository: ResourceId, starts: Iterable[Start], graph: Neighbourhood, kinds: Mapping[ResourceId, tuple[str, str]]
+    repository: ResourceId, starts: Iterable[Start], graph: Graph
 ) -> tuple[tuple[AffectedResource, ...], tuple[Gap, ...]]:
     """Ranked: what the change names, then by distance, then by id; with a gap for every walk that was cut."""
     found: dict[ResourceId, AffectedResource] = {}
     gaps: list[Gap] = []
-
-    def kind_of(resource: ResourceId) -> str:
-        return kinds.get(resource, ("unknown", ""))[0]
-
-    for edge in graph.outgoing.get(repository, ()):
+    for edge in graph.edges_from([repository]):
         if edge.relation is Relation.DEPLOYS_TO and edge.target not in found:
-            found[edge.target] = AffectedResource(
-                resource=edge.target,
-                kind=kind_of(edge.target),
-                path=(repository, edge.target),
-                why="this repository deploys to it",
-                distance=1,
-            )
+            found[edge.target] = _reached(edge.target, (repository, edge.target), "this repository deploys to it", 1)
     for start in starts:
         known = found.get(start.resource)
         if known is None:
-            found[start.resource] = AffectedResource(
-                resource=start.resource, kind=kind_of(start.resource), path=(repository, start.resource),
-                why=start.why, distance=1, is_named=start.is_named,
-            )  # fmt: skip
+            reached = _reached(start.resource, (repository, start.resource), start.why, 1)
+            found[start.resource] = reached.model_copy(update={"is_named": start.is_named})
         elif start.is_named and not known.is_named:
             found[start.resource] = known.model_copy(update={"is_named": True, "why": start.why})
 
     first = list(found)
-    _walk(first, DOWNSTREAM_STEPS, graph.outgoing, graph, found, kind_of, gaps, is_upstream=False)
-    _walk(first, UPSTREAM_STEPS, graph.incoming, graph, found, kind_of, gaps, is_upstream=True)
-    ranked = sorted(found.values(), key=lambda a: (not a.is_named, a.distance, a.resource))
-    return tuple(ranked), tuple(gaps)
+    _walk(first, DOWNSTREAM_STEPS, graph, found, gaps, is_upstream=False)
+    _walk(first, UPSTREAM_STEPS, graph, found, gaps, is_upstream=True)
+    kinds = graph.kinds_of(found)
+    typed = (a.model_copy(update={"kind": kinds[a.resource][0]}) if a.resource in kinds else a for a in found.values())
+    return tuple(sorted(typed, key=lambda a: (not a.is_named, a.distance, a.resource))), tuple(gaps)
+
+
+def _reached(resource: ResourceId, path: tuple[ResourceId, ...], why: str, distance: int) -> AffectedResource:
+    return AffectedResource(resource=resource, kind="unknown", path=path, why=why, distance=distance)
 
 
 def _walk(
     starts: Collection[ResourceId],
     steps: int,
-    adjacent: Mapping[str, list[Edge]],
-    graph: Neighbourhood,
+    graph: Graph,
     found: dict[ResourceId, AffectedResource],
-    kind_of: Callable[[ResourceId], str],
     gaps: list[Gap],
     *,
     is_upstream: bool,
 ) -> None:
     """Level by level with a seen set. A hub is reached and not expanded; the cap is checked inside a level."""
-    relations = _UPSTREAM if is_upstream else _DOWNSTREAM
     level = sorted(starts)
     seen = set(level)
     for _ in range(steps):
-        following: list[ResourceId] = []
+        degrees = graph.in_degrees(level)
+        expanded = [at for at in level if degrees.get(at, 0) <= HUB_IN_DEGREE]
         for at in level:
-            if len(graph.incoming.get(at, ())) > HUB_IN_DEGREE:
-                gaps.append(
-                    Gap(
-                        stage="affected",
-                        what=at,
-                        why=f"reached and not expanded: {len(graph.incoming[at]):,} others depend on it",
-                    )
-                )
+            if degrees.get(at, 0) > HUB_IN_DEGREE:
+                why = f"reached and not expanded: {degrees[at]:,} others depend on it"
+                gaps.append(Gap(stage="affected", what=at, why=why))
+        edges = graph.edges_to(expanded) if is_upstream else graph.edges_from(expanded)
+        following: list[ResourceId] = []
+        for edge in sorted(
+            edges, key=lambda e: (e.target, e.source, e.relation) if is_upstream else (e.source, e.target, e.relation)
+        ):
+            at, other = (edge.target, edge.source) if is_upstream else (edge.source, edge.target)
+            if edge.relation not in _WALKED or other in seen:
                 continue
-            for edge in sorted(adjacent.get(at, ()), key=lambda e: (e.source, e.target, e.relation)):
-                other = edge.source if is_upstream else edge.target
-                if edge.relation not in relations or other in seen:
-                    continue
-                if len(found) >= MAX_AFFECTED:
-                    gaps.append(Gap(stage="affected", what=at, why=f"the walk was cut at {MAX_AFFECTED:,} resources"))
-                    return
-                seen.add(other)
-                following.append(other)
-                if other not in found:
-                    known = found[at]
-                    arrow = f"{edge.source} {edge.relation.value} {edge.target}"
-                    found[other] = AffectedResource(
-                        resource=other, kind=kind_of(other), path=(*known.path, other), why=arrow, distance=known.distance + 1
-                    )
+            if len(found) >= MAX_AFFECTED:
+                gaps.append(Gap(stage="affected", what=at, why=f"the walk was cut at {MAX_AFFECTED:,} resources"))
+                return
+            seen.add(other)
+            following.append(other)
+            if other not in found:
+                known = found[at]
+                arrow = f"{edge.source} {edge.relation.value} {edge.target}"
+                found[other] = _reached(other, (*known.path, other), arrow, known.distance + 1)
         level = sorted(following)
+        if not level:
+            return

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from gonogo.ports import Graph
 from gonogo.resource import Declared
 from gonogo.word import ResourceId
 
@@ -14,25 +15,25 @@ _FAMILIES: Mapping[str, tuple[str, ...]] = {
 """Declared kinds that a live registry lists under another kind as well."""
 
 
-def join_live(
-    declared: Sequence[Declared], kinds: Mapping[ResourceId, tuple[str, str]], deploys_to: Collection[ResourceId]
-) -> dict[str, ResourceId]:
+def join_live(declared: Sequence[Declared], graph: Graph, deploys_to: Collection[ResourceId]) -> dict[str, ResourceId]:
     """Key of a declaration (`kind|address|environment`) → live id.
 
     An explicit name must be unique among the resources of its kind, or among those that this repository deploys to. A
     declaration without a name is joined only when it is the one of its kind and the repository deploys to just one.
     """
     joined: dict[str, ResourceId] = {}
+    explicit = [one for one in declared if one.name is not None]
+    named = graph.named({kind for one in explicit for kind in _live_kinds(one.kind)}, {one.name or "" for one in explicit})
+    alike: dict[tuple[str, str], list[ResourceId]] = {}
+    for resource, found in named.items():
+        alike.setdefault(found, []).append(resource)
+    kinds = graph.kinds_of(deploys_to)
     nameless: dict[str, set[str]] = {}
     for one in declared:
         if one.name is None:
             nameless.setdefault(one.kind, set()).add(_key(one))
             continue
-        same = [
-            r
-            for r, (kind, name) in kinds.items()
-            if kind in (one.kind, *_FAMILIES.get(one.kind, ())) and _same_name(one, name, r)
-        ]
+        same = [r for kind in _live_kinds(one.kind) for r in alike.get((kind, one.name), ()) if _same_namespace(one, r)]
         mine = [r for r in same if r in deploys_to]
         if len(same) == 1 or len(mine) == 1:
             joined[_key(one)] = mine[0] if len(mine) == 1 else same[0]
@@ -47,9 +48,11 @@ def _key(declared: Declared) -> str:
     return f"{declared.kind}|{declared.address}|{declared.environment or ''}"
 
 
-def _same_name(declared: Declared, name: str, resource: str) -> bool:
-    if declared.name != name:
-        return False
+def _live_kinds(kind: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((kind, *_FAMILIES.get(kind, ()))))
+
+
+def _same_namespace(declared: Declared, resource: str) -> bool:
     if declared.kind.startswith("kubernetes."):  # kubernetes:<cluster>/<namespace>/<kind>/<name>
         namespace = declared.settings.get("namespace")
         parts = resource.rpartition(":")[2].split("/")

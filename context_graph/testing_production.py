@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from context_graph.graph import MemoryGraph
 from context_graph.normal_form import normal_attributes
 from gonogo.context import Alarm, Database, Deploy, Gap, Index, LogLine, Series, Table
 from gonogo.resource import Edge, Origin, Relation, Resource
@@ -99,13 +100,9 @@ class MemoryProduction:
         """The gaps it was told to have."""
         return self.said
 
-    def edges(self) -> Sequence[Edge]:
-        """All edges."""
-        return self.links
-
-    def kinds(self) -> Mapping[ResourceId, tuple[str, str]]:
-        """Ids with kind and name."""
-        return {r.id: (r.kind, r.name) for r in self.found.values()}
+    def graph(self) -> MemoryGraph:
+        """All resources and edges."""
+        return MemoryGraph(self.links, {r.id: (r.kind, r.name) for r in self.found.values()})
 
     def resources(self, ids: Collection[ResourceId]) -> Sequence[Resource]:
         """Those resources."""

@@ -45,6 +45,38 @@ class Repository(Protocol):
         ...
 
 
+class Graph(Protocol):
+    """Resources and their edges, asked a neighbourhood at a time: nobody loads the whole of it for one change."""
+
+    def is_empty(self) -> bool:
+        """True when it knows nothing at all."""
+        ...
+
+    def edges_from(self, ids: Collection[ResourceId]) -> Sequence[Edge]:
+        """The edges that leave these resources."""
+        ...
+
+    def edges_to(self, ids: Collection[ResourceId]) -> Sequence[Edge]:
+        """The edges that arrive at these resources."""
+        ...
+
+    def in_degrees(self, ids: Collection[ResourceId]) -> Mapping[ResourceId, int]:
+        """How many edges arrive at each of these resources."""
+        ...
+
+    def kinds_of(self, ids: Collection[ResourceId]) -> Mapping[ResourceId, tuple[str, str]]:
+        """Kind and name of those of these resources that are known."""
+        ...
+
+    def named(self, kinds: Collection[str], names: Collection[str]) -> Mapping[ResourceId, tuple[str, str]]:
+        """Kind and name of the resources of one of these kinds whose name is one of these."""
+        ...
+
+    def repositories(self) -> Sequence[ResourceId]:
+        """The code repositories that it knows."""
+        ...
+
+
 class Provider(Protocol):
     """A source of production facts. A failure is raised by the call that failed and becomes a Gap."""
 
@@ -61,12 +93,8 @@ class Provider(Protocol):
         """What this source could not read so far, by its own account."""
         ...
 
-    def edges(self) -> Sequence[Edge]:
-        """All edges that this source knows."""
-        ...
-
-    def kinds(self) -> Mapping[ResourceId, tuple[str, str]]:
-        """Every resource id with its kind and name."""
+    def graph(self) -> Graph:
+        """Who depends on whom, asked a neighbourhood at a time."""
         ...
 
     def resources(self, ids: Collection[ResourceId]) -> Sequence[Resource]:
@@ -83,6 +111,10 @@ class Provider(Protocol):
 
     def databases(self, ids: Collection[ResourceId]) -> Sequence[Database]:
         """Statistics of these database servers."""
+        ...
+
+    def tables(self) -> Mapping[ResourceId, Collection[str]]:
+        """Database server → names of its tables: one that alone holds a migrated table is affected."""
         ...
 
     def deploys(self, ids: Collection[ResourceId]) -> Sequence[Deploy]:

@@ -7,7 +7,7 @@ was already proved, or none at all, never a go.
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import perf_counter
 
 from bot.changes.gate import nothing_reaches_production
@@ -26,6 +26,7 @@ from gonogo.evaluation import BudgetUse, Conclusion, Coverage, Evaluation, Failu
 from gonogo.finding import Finding
 from gonogo.policy import Policy
 from gonogo.ports import Provider, Repository, SourceTree
+from gonogo.record import Record
 from gonogo.trajectory import Trajectory
 from gonogo.verdict import LedgerEntry, Verdict, decide
 from heuristics.code import is_docs_path, language_of
@@ -34,8 +35,7 @@ from heuristics.registry import RULES
 from heuristics.rule import RuleContext
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(Record):
     """What is asked: limits of the investigation, and what the caller has already noticed."""
 
     steps_limit: int = 30
@@ -45,8 +45,7 @@ class Request:
     """Live production was asked for."""
 
 
-@dataclass
-class _Progress:
+class _Progress(Record, frozen=False):
     """What is known so far, so that a failure late keeps what was found early."""
 
     changes: ChangeSet

@@ -1,17 +1,19 @@
 """Which resources a change can reach: the graph of production joined with what the manifests of both sides declare."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from context_graph.affected import Neighbourhood, Start, affected_resources
+from context_graph.affected import HUB_IN_DEGREE, Start, affected_resources
+from context_graph.graph import MemoryGraph
 from context_graph.joining import join_live
 from context_graph.manifests import Manifests, could_be_manifest, read_manifests, setting_changes
 from gonogo.change import ChangeSet, Side
 from gonogo.context import Gap, ProductionContext
 from gonogo.errors import ProductionUnreachable
 from gonogo.policy import Policy
-from gonogo.ports import Provider, SourceTree
-from gonogo.resource import AffectedResource, Declared, Edge, SettingChange
+from gonogo.ports import Graph, Provider, SourceTree
+from gonogo.record import Record
+from gonogo.resource import AffectedResource, Declared, Edge, Relation, SettingChange
 from gonogo.word import ResourceId
 from heuristics.laptop import local_files
 from heuristics.rule import Declarations, RuleContext, live_key
@@ -22,8 +24,7 @@ UNKNOWN_REPOSITORY = "github.repository"
 _NONE = ResourceId("")
 
 
-@dataclass(frozen=True)
-class Mapped:
+class Mapped(Record):
     """What the change reaches, and how declarations and production were joined."""
 
     repository: ResourceId = _NONE
@@ -32,6 +33,7 @@ class Mapped:
     affected: tuple[AffectedResource, ...] = ()
     edges: tuple[Edge, ...] = ()
     known_ids: frozenset[ResourceId] = frozenset()
+    """Those of the affected resources that production knows."""
     declared: Mapping[Side, Declarations] = field(default_factory=dict[Side, Declarations])
     settings: tuple[SettingChange, ...] = ()
     live: Mapping[str, ResourceId] = field(default_factory=dict[str, ResourceId])
@@ -62,25 +64,19 @@ def map_change(changes: ChangeSet, trees: dict[Side, SourceTree], provider: Prov
         "head": Declarations(head.resources, head.edges),
     }
     gaps = [Gap(stage="affected", what=f"{n.file}" + (f" line {n.line}" if n.line else ""), why=n.why) for n in head.not_read]
-    edges, kinds = _graph(provider)
-    repository, notes = own_repository(changes.repository, kinds, edges)
-    graph = Neighbourhood(edges)
-    deploys_to = {e.target for e in graph.outgoing.get(repository, ()) if e.relation == "deploys_to"}
-    live = join_live([*base.resources, *head.resources], kinds, deploys_to)
+    graph = _graph(provider)
+    repository, notes = own_repository(changes.repository, graph.repositories())
+    own_edges = graph.edges_from([repository])
+    deploys_to = {e.target for e in own_edges if e.relation is Relation.DEPLOYS_TO}
+    live = join_live([*base.resources, *head.resources], graph, deploys_to)
 
     starts = [
         *_named_by_manifests(settings, head.resources, live),
         *_holding_migrated_tables(changes, trees["head"], provider),
-        *(
-            Start(ResourceId(r), f"{prefix} is mapped to it in the configuration", is_named=True)
-            for prefix, ids in policy.resources.items()
-            if any(f.path.startswith(prefix) for f in changes.files)
-            for r in ids
-            if r in kinds
-        ),
+        *_mapped_by_policy(changes, policy, graph),
     ]
-    is_known = repository in kinds or bool(graph.outgoing.get(repository))
-    affected, cut = affected_resources(repository, starts, graph, kinds)
+    is_known = bool(own_edges or graph.kinds_of([repository]))
+    affected, cut = affected_resources(repository, starts, graph)
     if not affected and not is_known:
         affected = (
             AffectedResource(
@@ -99,12 +95,13 @@ def map_change(changes: ChangeSet, trees: dict[Side, SourceTree], provider: Prov
                     why="the graph does not know this repository; evaluated from the diff alone",
                 )
             )
+    ids = {a.resource for a in affected}
     return Mapped(
         repository=repository,
         is_known=is_known,
         affected=affected,
-        edges=tuple(edges),
-        known_ids=frozenset(kinds),
+        edges=_edges_around(ids, graph),
+        known_ids=frozenset(graph.kinds_of(ids)),
         declared=declared,
         settings=settings,
         live=live,
@@ -113,12 +110,8 @@ def map_change(changes: ChangeSet, trees: dict[Side, SourceTree], provider: Prov
     )
 
 
-def own_repository(
-    named: str, kinds: Mapping[ResourceId, tuple[str, str]], edges: Iterable[Edge]
-) -> tuple[ResourceId, list[str]]:
+def own_repository(named: str, listed: Sequence[ResourceId]) -> tuple[ResourceId, list[str]]:
     """The graph's id of this repository: letter case does not matter; a local one may be the snapshot's only one."""
-    listed = [r for r, (kind, _) in kinds.items() if kind == "github.repository"]
-    listed = listed or sorted({e.source for e in edges if e.source.startswith("github:")})
     same = next((r for r in listed if r.lower() == named.lower()), None)
     if same:
         return same, []
@@ -136,16 +129,30 @@ def _manifests(changes: ChangeSet, trees: dict[Side, SourceTree]) -> tuple[Manif
     return read_manifests(trees["base"]), head
 
 
-def _graph(provider: Provider | None) -> tuple[Sequence[Edge], Mapping[ResourceId, tuple[str, str]]]:
+def _graph(provider: Provider | None) -> Graph:
     if provider is None:
-        return (), {}
-    edges, kinds = provider.edges(), provider.kinds()
-    if not edges and not kinds and provider.now() is None:
+        return MemoryGraph((), {})
+    graph = provider.graph()
+    if graph.is_empty() and provider.now() is None:
         said = "; ".join(f"{g.what}: {g.why}" for g in list(provider.gaps())[:3]) or "it holds no facts"
         raise ProductionUnreachable(
             "context", f"no source of production facts answered ({said})", "check the snapshot, or pass --production none"
         )
-    return edges, kinds
+    return graph
+
+
+def _edges_around(ids: Collection[ResourceId], graph: Graph) -> tuple[Edge, ...]:
+    """Every edge that touches one of these; of a hub only those that leave it and those between two of these."""
+    degrees = graph.in_degrees(ids)
+    found = [*graph.edges_from(ids), *graph.edges_to([at for at in ids if degrees.get(at, 0) <= HUB_IN_DEGREE])]
+    return tuple(sorted(dict.fromkeys(found), key=lambda e: (e.source, e.target, e.relation)))
+
+
+def _mapped_by_policy(changes: ChangeSet, policy: Policy, graph: Graph) -> Iterable[Start]:
+    for prefix, ids in policy.resources.items():
+        if any(f.path.startswith(prefix) for f in changes.files):
+            for resource in graph.kinds_of([ResourceId(r) for r in ids]):
+                yield Start(resource, f"{prefix} is mapped to it in the configuration", is_named=True)
 
 
 def _named_by_manifests(
@@ -162,12 +169,11 @@ def _named_by_manifests(
 
 def _holding_migrated_tables(changes: ChangeSet, head: SourceTree, provider: Provider | None) -> Iterable[Start]:
     """The database that alone holds a table which a changed migration names."""
-    tables_of = getattr(provider, "tables", None)
     paths = [f.head_path for f in changes.files if f.head_path and is_migration_path(f.head_path)]
-    if not paths or tables_of is None:
+    if not paths or provider is None:
         return
     migrated = {op.table.rpartition(".")[2].lower() for op in migrations_in(paths, head) if op.table}
-    held: Mapping[ResourceId, Collection[str]] = tables_of()
+    held = provider.tables()
     for table in sorted(migrated):
         holding = [database for database, names in held.items() if table in {n.lower() for n in names}]
         if len(holding) == 1:

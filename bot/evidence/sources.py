@@ -1,18 +1,18 @@
 """The second reading: what the cited resources look like when the provider is asked again."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gonogo.change import Side
 from gonogo.context import Database, Gap, LogLine, Series
 from gonogo.evidence import ConfigEvidence, DatabaseEvidence, Evidence, GraphEvidence, LogEvidence, MetricEvidence
 from gonogo.ports import Provider, SourceTree
+from gonogo.record import Record
 from gonogo.resource import Edge, Resource
 from gonogo.word import Instant, ResourceId
 
 
-@dataclass
-class Sources:
+class Sources(Record, frozen=False):
     """Facts read again for the cited resources only, each source once a check."""
 
     trees: dict[Side, SourceTree]
@@ -31,11 +31,11 @@ def read_again(cited: Iterable[Evidence], trees: dict[Side, SourceTree], provide
     if provider is None:
         return sources
     kinds = {"metric": set[ResourceId](), "log": set[ResourceId](), "config": set[ResourceId](), "database": set[ResourceId]()}
-    needs_graph = False
+    cited_sources: set[ResourceId] = set()
     for evidence in cited:
         match evidence:
             case GraphEvidence():
-                needs_graph = True
+                cited_sources.add(evidence.source)
             case MetricEvidence() | LogEvidence() | ConfigEvidence() | DatabaseEvidence():
                 kinds[evidence.kind].add(evidence.resource)
             case _:
@@ -51,8 +51,8 @@ def read_again(cited: Iterable[Evidence], trees: dict[Side, SourceTree], provide
             sources.resources = {r.id: r for r in provider.resources(kinds["config"])}
         if kinds["database"]:
             sources.databases = {d.resource: d for d in provider.databases(kinds["database"])}
-        if needs_graph:
-            sources.edges = provider.edges()
+        if cited_sources:
+            sources.edges = provider.graph().edges_from(cited_sources)
     except Exception as error:  # noqa: BLE001  whatever a source does, its citations are not found
         sources.gaps.append(Gap(stage="evidence", what=provider.name, why=f"{type(error).__name__}: {error}"))
     return sources

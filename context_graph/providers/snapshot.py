@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from context_graph.graph import MemoryGraph
 from context_graph.normal_form import normal_attributes
 from context_graph.providers.metrics import read_series
 from context_graph.providers.rows import RowReader, as_list, as_object
@@ -61,6 +62,10 @@ class SnapshotProvider:
             if g
         ]
         return [*recorded, *self._rows.gaps()]
+
+    def graph(self) -> MemoryGraph:
+        """All edges and the identity of all resources."""
+        return MemoryGraph(self.edges(), self.kinds())
 
     def edges(self) -> Sequence[Edge]:
         """All edges; one with an unknown relation is left out with a gap."""

@@ -1,14 +1,15 @@
 """The walk from a change to what it can reach."""
 
-from context_graph.affected import HUB_IN_DEGREE, MAX_AFFECTED, Neighbourhood, Start, affected_resources
+from context_graph.affected import HUB_IN_DEGREE, MAX_AFFECTED, Start, affected_resources
+from context_graph.graph import MemoryGraph
 from gonogo.resource import Edge, Relation
 
 REPOSITORY = "github:acme/shop"
 
 
 def reach(*edges: tuple[str, str, str], starts=()):
-    graph = Neighbourhood([Edge(source=s, target=t, relation=Relation(r)) for s, r, t in edges])
-    found, gaps = affected_resources(REPOSITORY, starts, graph, {})
+    graph = MemoryGraph([Edge(source=s, target=t, relation=Relation(r)) for s, r, t in edges], {})
+    found, gaps = affected_resources(REPOSITORY, starts, graph)
     return {a.resource: a for a in found}, gaps
 
 
