@@ -26,15 +26,19 @@ _WORDS = {"env": "environment variable", "binding": "binding", "key": "key"}
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
-    """One chain for every name that goes, at the program that would miss it."""
+    """One chain for every name that goes, at the program that would miss it most."""
     for removed in case.diff.once(removed_names):
-        found = _chain(case, removed)
-        if found is not None:
-            yield found
+        chains = [found for program in _programs(case, removed) if (found := _chain(case, removed, program)) is not None]
+        if chains:
+            yield max(chains, key=_weight)
 
 
-def _chain(case: Case, removed: RemovedName) -> Trajectory | None:
-    program = _program(case, removed)
+def _weight(found: Trajectory) -> int:
+    is_refuted = any(link.refuting for link in found.links)
+    return 2 if found.certainty is not None else 0 if is_refuted else 1
+
+
+def _chain(case: Case, removed: RemovedName, program: Resource | None) -> Trajectory | None:
     deployed = workloads(case)
     if (
         program is not None
@@ -132,26 +136,27 @@ def _ask_source(removed: RemovedName, source: str, at: Cited) -> Link:
 # -- facts ----------------------------------------------------------------------------------------------
 
 
-def _program(case: Case, removed: RemovedName) -> Resource | None:
-    """The live program that the declaration configures: itself, or what takes names from the ConfigMap."""
+def _programs(case: Case, removed: RemovedName) -> Sequence[Resource | None]:
+    """The live programs that the declaration configures: itself, or all that take names from the ConfigMap; [None] when unknown."""
     for declared in (removed.after, removed.before):
         found = case.live_of(declared)
         if found is not None and is_workload(found.kind):
-            return found
+            return [found]
         if found is not None:
-            for edge in case.into(found.id, Relation.READS_FROM, Relation.DEPENDS_ON, Relation.CONNECTS_TO):
-                taker = case.production.resource(edge.source)
-                if taker is not None and is_workload(taker.kind):
-                    return taker
+            edges = case.into(found.id, Relation.READS_FROM, Relation.DEPENDS_ON, Relation.CONNECTS_TO)
+            takers = {r.id: r for e in edges if (r := case.production.resource(e.source)) is not None and is_workload(r.kind)}
+            if takers:
+                return [takers[at] for at in sorted(takers)]
     if removed.before.kind in STORES and removed.before.name:
-        for declared in case.diff.declared["head"].resources:
-            found = case.live_of(declared) if takes_from(declared, removed.before.name) else None
-            if found is not None:
-                return found
-    if removed.reads:
+        taking = [d for d in case.diff.declared["head"].resources if takes_from(d, removed.before.name)]
+        takers = {r.id: r for d in taking if (r := case.live_of(d)) is not None}
+        if takers:
+            return [takers[at] for at in sorted(takers)]
+    if removed.reads and removed.before.kind != "github.workflow":
         found = runners(case, removed.reads[0].file)
-        return found[0] if len(found) == 1 and removed.before.kind != "github.workflow" else None
-    return None
+        if len(found) == 1:
+            return found
+    return [None]
 
 
 def _reads_of(case: Case, removed: RemovedName, program: Resource | None) -> list[Read]:

@@ -104,6 +104,28 @@ def test_a_key_of_a_config_map_is_missed_by_the_pods_that_take_it(code: str, exp
     assert _statuses(base, {"k8s/config.yaml": CONFIG}, _mailer()) == [expected]
 
 
+@pytest.mark.parametrize("reader", ["aaa", "zzz"])
+def test_of_several_takers_of_a_config_map_the_one_that_misses_the_key_counts(reader: str) -> None:
+    production = _mailer()
+    config = "kubernetes:prod/mail/configmap/mailer-env"
+    base = {"k8s/worker.yaml": DEPLOYMENT, "k8s/config.yaml": CONFIG + "  SMTP_HOST: smtp.example\n", "mailer/a.rb": "X = 1\n"}
+    other = production.resource(
+        f"kubernetes:prod/mail/deployment/{reader}",
+        "kubernetes.deployment",
+        reader,
+        is_deployed=True,
+        replicas=2,
+        namespace="mail",
+    )
+    production.edge(other, config, "reads_from")
+    base["k8s/other.yaml"] = DEPLOYMENT.replace("name: mailer, ", f"name: {reader}, ").replace(
+        "name: mailer\n", f"name: {reader}\n"
+    )
+    base[f"{reader}/smtp.rb"] = 'HOST = ENV.fetch("SMTP_HOST")\n'
+
+    assert _statuses(base, {"k8s/config.yaml": CONFIG}, production) == [Status.CONFIRMED]
+
+
 def test_a_key_that_a_pod_names_by_itself_is_confirmed() -> None:
     pod = DEPLOYMENT.replace(
         "envFrom: [{configMapRef: {name: mailer-env}}]",
