@@ -9,7 +9,7 @@ from gonogo.word import ResourceId
 
 
 def gather_context(provider: Provider, ids: Collection[ResourceId], edges: Sequence[Edge]) -> ProductionContext:
-    """Everything the provider knows about these resources. Never raises for one failing source."""
+    """Everything the provider knows about these resources, in an order of its own. Never raises for one failing source."""
     gaps: list[Gap] = []
 
     def ask[T](what: str, question: Callable[[Collection[ResourceId]], Sequence[T]]) -> tuple[T, ...]:
@@ -22,11 +22,11 @@ def gather_context(provider: Provider, ids: Collection[ResourceId], edges: Seque
     context = ProductionContext(
         read_at=provider.now(),
         source=provider.name,
-        resources=ask("configuration", provider.resources),
-        edges=tuple(e for e in edges if e.source in ids or e.target in ids),
-        series=ask("metrics", provider.series),
+        resources=tuple(sorted(ask("configuration", provider.resources), key=lambda r: r.id)),
+        edges=tuple(edges),
+        series=tuple(sorted(ask("metrics", provider.series), key=lambda s: (s.resource, s.metric, s.start))),
         logs=ask("logs", provider.logs),
-        databases=ask("database statistics", provider.databases),
+        databases=tuple(sorted(ask("database statistics", provider.databases), key=lambda d: d.resource)),
         deploys=ask("deploys", provider.deploys),
         alarms=ask("alarms", provider.alarms),
     )
