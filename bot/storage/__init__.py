@@ -1,0 +1,1 @@
+"""What is kept between evaluations, in SQLite or PostgreSQL."""
