@@ -1,12 +1,12 @@
 """How live resources come in: a collector asks one service of one region of one account, and says how that went."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
 from gonogo.resource import Edge, Resource
-from gonogo.word import Instant
+from gonogo.word import Instant, ResourceId
 
 
 class ScopeStatus(StrEnum):
@@ -33,6 +33,19 @@ class Scope:
 
 
 @dataclass(frozen=True)
+class Mention:
+    """A text in a resource's configuration that may name another resource: an ARN, a URL, a host, a plain name.
+
+    It lives until the sync has looked for that resource and is never stored: it may hold a secret.
+    """
+
+    source: ResourceId
+    value: str = field(repr=False)
+    evidence: str
+    """Where it stands, without the value: `Environment TABLE_NAME`."""
+
+
+@dataclass(frozen=True)
 class Collected:
     """What a scope answered. With any other status than `ok` it is what could be read, and `why` says what could not."""
 
@@ -41,6 +54,9 @@ class Collected:
     read_at: Instant
     resources: Sequence[Resource] = ()
     edges: Sequence[Edge] = ()
+    mentions: Sequence[Mention] = ()
+    aliases: Mapping[str, ResourceId] = field(default_factory=dict[str, ResourceId])
+    """Other words for a resource, by which a configuration may name it: its URL, host, endpoint (lower case)."""
     why: str = ""
     calls: Sequence[str] = ()
     """The permissions that were used, in the provider's own words (`lambda:ListFunctions`)."""
@@ -52,11 +68,6 @@ class Collector(Protocol):
     @property
     def scope(self) -> Scope:
         """What it answers for."""
-        ...
-
-    @property
-    def permissions(self) -> Sequence[str]:
-        """The permissions that it may use, in the provider's own words."""
         ...
 
     def collect(self) -> Collected:

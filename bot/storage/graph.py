@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from bot.storage.tables import EDGE, NODE, SCOPE
+from bot.storage.tables import ALIAS, EDGE, NODE, SCOPE
 from context_graph.graph import REPOSITORY_KIND
 from gonogo.resource import Edge, Origin, Relation, Resource
 from gonogo.word import Instant, ResourceId
@@ -60,6 +60,14 @@ class StoredGraph:
             NODE.c.scope.is_not(None), NODE.c.retired_at.is_(None), NODE.c.kind.in_(sorted(kinds))
         )
         return {ResourceId(at): (kind, name) for at, kind, name in self._of(listed, NODE.c.name, names)}
+
+    def called(self, values: Collection[str]) -> Mapping[str, Collection[ResourceId]]:
+        """Another word for a resource (URL, host, endpoint; lower case) → the resources that answer to it."""
+        query = sa.select(ALIAS.c.value, NODE.c.id).join(NODE, NODE.c.number == ALIAS.c.node).where(NODE.c.retired_at.is_(None))
+        found: dict[str, set[ResourceId]] = {}
+        for value, at in self._of(query, ALIAS.c.value, values):
+            found.setdefault(value, set()).add(ResourceId(at))
+        return found
 
     def repositories(self) -> Sequence[ResourceId]:
         """The code repositories that were synced."""

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from bot.storage.tables import EDGE, NODE, SCOPE
+from bot.storage.tables import ALIAS, EDGE, NODE, SCOPE
 from context_graph.collecting import Collected, ScopeStatus
 from gonogo.resource import Edge
 from gonogo.word import Instant
@@ -25,6 +25,7 @@ def write(engine: sa.Engine, collected: Collected) -> bool:
             return False
         numbers = _nodes(connection, collected, number)
         changed = _edges(connection, collected, number, numbers)
+        _aliases(connection, collected, number, numbers)
         if collected.status is ScopeStatus.OK:
             changed |= _withdraw(connection, number, collected.read_at)
         _count_again(connection, changed)
@@ -70,7 +71,8 @@ def _nodes(connection: sa.Connection, collected: Collected, scope: int) -> Mappi
         }
         for r in collected.resources
     }  # fmt: skip
-    ends = {end for edge in collected.edges for end in (edge.source, edge.target)} - listed.keys()
+    ends = {end for edge in collected.edges for end in (edge.source, edge.target)} | {*collected.aliases.values()}
+    ends -= listed.keys()
     named: list[dict[str, Any]] = [
         {"id": at, "kind": "unknown", "name": at, "account": "", "region": "", "attributes": {}} for at in sorted(ends)
     ]
@@ -107,13 +109,22 @@ def _edge_row(edge: Edge, numbers: Mapping[str, int], scope: int, seen_at: Insta
     }  # fmt: skip
 
 
+def _aliases(connection: sa.Connection, collected: Collected, scope: int, numbers: Mapping[str, int]) -> None:
+    rows = [
+        {"value": value, "node": numbers[at], "scope": scope, "seen_at": collected.read_at}
+        for value, at in sorted(collected.aliases.items())
+    ]
+    _upsert(connection, ALIAS, rows, key=("value", "node", "scope"), update=("seen_at",))
+
+
 def _withdraw(connection: sa.Connection, scope: int, read_at: Instant) -> set[int]:
-    """The scope answered in full: what it no longer lists is retired, its edges that were not seen again go."""
+    """The scope answered in full: what it no longer lists is retired, its edges and aliases that were not seen again go."""
     connection.execute(
         sa.update(NODE)
         .where(NODE.c.scope == scope, NODE.c.last_seen < read_at, NODE.c.retired_at.is_(None))
         .values(retired_at=read_at)
     )
+    connection.execute(sa.delete(ALIAS).where(ALIAS.c.scope == scope, ALIAS.c.seen_at < read_at))
     gone = sa.delete(EDGE).where(EDGE.c.scope == scope, EDGE.c.seen_at < read_at).returning(EDGE.c.target)
     return set(connection.execute(gone).scalars())
 

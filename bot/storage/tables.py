@@ -84,6 +84,17 @@ EDGE = sa.Table(
     sqlite_with_rowid=False,
 )
 
+ALIAS = sa.Table(
+    "alias",
+    METADATA,
+    sa.Column("value", sa.Text, primary_key=True, comment="a URL, host or endpoint, in lower case"),
+    sa.Column("node", _Number, sa.ForeignKey("node.number"), primary_key=True),
+    sa.Column("scope", _Number, sa.ForeignKey("scope.number"), primary_key=True),
+    sa.Column("seen_at", _Instant, nullable=False),
+    sa.Index(None, "node"),
+    sqlite_with_rowid=False,
+)
+
 DECLARED = sa.Table(
     "declared",
     METADATA,

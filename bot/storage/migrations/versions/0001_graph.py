@@ -11,7 +11,7 @@ _instant = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Make the five tables."""
+    """Make the six tables."""
     op.create_table(
         "scope",
         sa.Column("number", _number, primary_key=True),
@@ -59,6 +59,15 @@ def upgrade() -> None:
     )
     op.create_index("ix_edge_target_relation_source", "edge", ["target", "relation", "source"])
     op.create_index("ix_edge_scope", "edge", ["scope"])
+    op.create_table(
+        "alias",
+        sa.Column("value", sa.Text, primary_key=True, comment="a URL, host or endpoint, in lower case"),
+        sa.Column("node", _number, sa.ForeignKey("node.number", name="fk_alias_node"), primary_key=True),
+        sa.Column("scope", _number, sa.ForeignKey("scope.number", name="fk_alias_scope"), primary_key=True),
+        sa.Column("seen_at", _instant, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ix_alias_node", "alias", ["node"])
     op.create_table(
         "declared",
         sa.Column("number", _number, primary_key=True),

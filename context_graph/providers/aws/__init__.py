@@ -1,0 +1,1 @@
+"""AWS, read-only, through boto3: one module a service under `services`, and what they share."""

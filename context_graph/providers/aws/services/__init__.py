@@ -1,0 +1,1 @@
+"""One module a service: SERVICE, IS_GLOBAL and `collect(ask)`."""

@@ -1,0 +1,22 @@
+"""Amazon SQS: queues and where their dead letters go."""
+
+import json
+
+from context_graph.providers.aws.asking import Asking
+from gonogo.resource import Relation
+
+SERVICE = "sqs"
+IS_GLOBAL = False
+
+
+def collect(ask: Asking) -> None:
+    """Every queue with all its attributes; its redrive policy as an edge."""
+    for url in ask.pages(SERVICE, "list_queues", "QueueUrls"):
+        name = url.rpartition("/")[2]
+        with ask.detail(f"queue {name}"):
+            attributes = ask.one(SERVICE, "get_queue_attributes", QueueUrl=url, AttributeNames=["All"]).get("Attributes", {})
+            arn = attributes["QueueArn"]
+            ask.resource(arn, "aws.sqs.queue", name, {**attributes, "QueueUrl": url}, aliases=[url])
+            redrive = json.loads(attributes.get("RedrivePolicy") or "{}")
+            if target := redrive.get("deadLetterTargetArn"):
+                ask.edge(arn, target, Relation.PUBLISHES_TO, f"RedrivePolicy, after {redrive.get('maxReceiveCount')} receives")
