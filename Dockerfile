@@ -13,6 +13,7 @@ COPY gonogo gonogo
 COPY bot bot
 COPY context_graph context_graph
 COPY heuristics heuristics
+COPY forecasting forecasting
 RUN /opt/build/bin/hatchling build -t wheel -d /wheel \
  && /opt/gonogo/bin/pip install --no-cache-dir --no-deps --no-index /wheel/*.whl \
  && /opt/gonogo/bin/pip uninstall --yes pip

@@ -5,6 +5,8 @@ MAKEFLAGS += --no-builtin-rules
 
 BIN := .venv/bin
 SETUP := .venv/installed
+TOTO := .venv-toto/installed
+TOTO_PYTEST := .venv-toto/bin/python -m pytest -q tests/forecasting/toto tests/forecasting/test_toto_edges.py tests/forecasting/test_toto_golden.py
 SUITES ?= $(sort $(wildcard benchmarks/suites/*))
 
 # uv brings certificates of its own; a machine that has some may need them (a company's proxy).
@@ -20,9 +22,11 @@ help: ## list the targets
 demo: $(SETUP) ## evaluate the bundled example pull request: a no-go, then its safe form: a go
 	@$(BIN)/python -m scripts.demo
 
-.PHONY: test
-test: $(SETUP) ## run all tests
-	@$(BIN)/pytest -n 2 -q
+.PHONY: test test-toto
+test: $(SETUP) $(TOTO) ## run all tests, those of the extra `toto` too (installs torch into .venv-toto once)
+	@status=0; $(BIN)/pytest -n 2 -q || status=1; $(TOTO_PYTEST) || status=1; exit $$status
+test-toto: $(TOTO) ## run only the tests that need torch and toto-2
+	@$(TOTO_PYTEST)
 
 .PHONY: check format lint types contracts docs
 check: format lint types contracts docs ## what CI checks besides the tests: format, lint, types, import contracts, generated docs
@@ -43,8 +47,12 @@ accuracy: $(SETUP) ## score gonogo on labelled pull requests; SUITES="folder ...
 	@$(BIN)/python -m benchmarks.accuracy $(SUITES)
 
 .PHONY: bench
-bench: $(SETUP) ## time and memory of gonogo check, beside the floor that git and Python set
+bench: $(SETUP) ## time and memory of gonogo check; what bencher's orchestration costs a call, and kill -9 beside its peers
 	@$(BIN)/python -m benchmarks.bench
+	@$(BIN)/python -m benchmarks.toto
+	@$(BIN)/python benchmarks/bencher/bench/main.py
+	@$(BIN)/python -m benchmarks.linters
+	@$(BIN)/python -m benchmarks.manifests_bench
 
 .PHONY: snap
 snap: $(SETUP) ## write what is generated again: --help, settings, indexes, report schema, the reports that tests compare
@@ -63,12 +71,16 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 	--custom-compile-command "make lock"
 
 .PHONY: lock
-lock: ## pin the dependencies again: requirements.lock (everything), requirements-base.lock (what gonogo itself needs)
+lock: ## pin the dependencies again: requirements.lock (everything), requirements-base.lock (what gonogo itself needs), requirements-toto.lock
 	@$(COMPILE) --group dev --output-file requirements.lock
 	@$(COMPILE) --constraint requirements.lock --output-file requirements-base.lock
+	@$(COMPILE) --constraint requirements.lock --extra toto --group toto --output-file requirements-toto.lock
 
 .PHONY: setup
 setup: $(SETUP) ## make .venv with everything; quick when nothing changed
 
-$(SETUP): requirements.lock pyproject.toml scripts/setup.sh
+$(SETUP): requirements.lock pyproject.toml benchmarks/bencher/pyproject.toml scripts/setup.sh
 	@scripts/setup.sh
+
+$(TOTO): requirements-toto.lock scripts/setup_toto.sh | $(SETUP)
+	@scripts/setup_toto.sh

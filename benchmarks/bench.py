@@ -1,7 +1,7 @@
 """Time and memory of `gonogo check`, beside the floor that the machine sets in the same run (`make bench`).
 
-The floor is what no program in Python that asks git for a diff can go below: an interpreter that starts and stops, and
-the `git diff` of the same range.
+The floor is what no program in Python that asks git about a range can go below: an interpreter that starts and stops,
+once by itself and once isolated, and the git commands of the same range.
 """
 
 import argparse
@@ -18,13 +18,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from benchmarks.cases import GONOGO, measured
+from benchmarks.cases import GONOGO, cases_of, measured, stage
 from scripts.build_demo import EXAMPLE, build_example, commit_tree, run_git, start_repository
 
 MILLION = 1_000_000
 DIFF_LINES = 100_000
 MAX_SECONDS, MAX_MIB = 1.5, 200.0
-"""What a whole process may take on the example."""
+"""What a whole process may take on an example."""
+SUITE = Path(__file__).parent / "suites" / "pull_requests"
+_FLOOR = (
+    '"$0" -c pass; "$0" -I -c pass; cd "$1"; git rev-parse --absolute-git-dir; git rev-parse "$3^{commit}"; git rev-parse "$2^{commit}"; '
+    'git merge-base "$2" "$3"; git config --get remote.origin.url; git diff "$2...$3"; git ls-tree -r -l "$2"; git ls-tree -r -l "$3"; true'
+)
 
 
 @dataclass(frozen=True)
@@ -36,25 +41,25 @@ class Row:
     cpu_seconds: float
     peak_mib: float
     exit_status: int
+    is_limited: bool = False
 
 
 def main() -> int:
-    """Print the tables; 1 when the example goes over its limits."""
+    """Print the tables; 1 when an example goes over its limits."""
     parser = argparse.ArgumentParser(description="Time and memory of gonogo check.")
     parser.add_argument("--runs", type=int, default=5, help="runs of each small command")
     parser.add_argument("--json", type=Path, help="write the rows there")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="gonogo-bench-") as folder:
-        rows = [*_example(Path(folder), options.runs), *_large_snapshot(Path(folder)), *_large_diff(Path(folder))]
+        rows = [*_example(Path(folder), options.runs), *_cases(Path(folder), options.runs)]
+        rows += [*_large_snapshot(Path(folder)), *_large_diff(Path(folder))]
         imports = _imports(Path(folder) / "example")
     print(_table(rows))
     print("\nimports that take longest, milliseconds of their own")
     print("\n".join(f"{microseconds / 1000:9.1f}  {module}" for module, microseconds in imports))
     if options.json:
         options.json.write_text(json.dumps([vars(row) for row in rows], indent=1) + "\n", encoding="utf-8")
-    over = [
-        row.what for row in rows if row.what.startswith("the example") and (row.seconds > MAX_SECONDS or row.peak_mib > MAX_MIB)
-    ]
+    over = [row.what for row in rows if row.is_limited and (row.seconds > MAX_SECONDS or row.peak_mib > MAX_MIB)]
     if over:
         print(f"\nover {MAX_SECONDS:g} s or {MAX_MIB:g} MiB: {', '.join(over)}", file=sys.stderr)
     return 1 if over else 0
@@ -64,10 +69,25 @@ def _example(folder: Path, runs: int) -> Iterator[Row]:
     repository = build_example(folder / "example")
     facts = ["--production", str(EXAMPLE / "production"), "--pr", str(EXAMPLE / "pr.yaml"), "--quiet"]
     yield _row("floor: python starts and stops", [sys.executable, "-I", "-c", "pass"], folder, runs)
-    yield _row("floor: git diff of the range", ["git", "-C", str(repository), "diff", "main...unsafe"], folder, runs)
+    yield _row("floor: python twice, git of the range", _floor(repository, "main", "unsafe"), folder, runs)
     for branch, answer in (("unsafe", "no-go"), ("safe", "go")):
-        yield _row(f"the example, {answer}", _check(repository, branch, *facts), folder, runs)
-    yield _row("the example without a snapshot", _check(repository, "unsafe", "--quiet"), folder, runs)
+        yield _row(f"the example, {answer}", _check(repository, branch, *facts), folder, runs, is_limited=True)
+    yield _row("the example without a snapshot", _check(repository, "unsafe", "--quiet"), folder, runs, is_limited=True)
+
+
+def _cases(folder: Path, runs: int) -> Iterator[Row]:
+    """Every example pull request, called as a user would, with the text report and the JSON report."""
+    for case in cases_of([SUITE]):
+        place = folder / case.id
+        place.mkdir()
+        repository, production = place / "repository", place / "production"
+        stage(case, repository, production)
+        facts = ["--production", str(production), "--pr", str(case.folder / "pr.yaml"), "--json", str(place / "report.json")]
+        yield _row(case.id, _check(repository, "pr", *facts), folder, runs, is_limited=True)
+
+
+def _floor(repository: Path, base: str, head: str) -> list[str]:
+    return ["sh", "-c", _FLOOR, sys.executable, str(repository), base, head]
 
 
 def _large_snapshot(folder: Path) -> Iterator[Row]:
@@ -119,12 +139,12 @@ def _check(repository: Path, head: str, *more: str) -> list[str]:
     return [str(GONOGO), "check", "--repo", str(repository), "--base", "main", "--head", head, *more]
 
 
-def _row(what: str, command: Sequence[str], folder: Path, runs: int) -> Row:
+def _row(what: str, command: Sequence[str], folder: Path, runs: int, *, is_limited: bool = False) -> Row:
     taken = [measured(command, cwd=folder, timeout_s=300) for _ in range(runs)]
     seconds, cpu_seconds = (
         statistics.median(values) for values in zip(*((m.seconds, m.cpu_seconds) for m in taken), strict=True)
     )
-    return Row(what, seconds, cpu_seconds, max(m.peak_mib for m in taken), taken[-1].exit_status)
+    return Row(what, seconds, cpu_seconds, max(m.peak_mib for m in taken), taken[-1].exit_status, is_limited)
 
 
 def _imports(repository: Path) -> list[tuple[str, int]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from gonogo.ports import Graph
 from gonogo.resource import Edge
 from gonogo.word import ResourceId
 
@@ -47,3 +48,24 @@ class MemoryGraph:
         """The listed repositories; without any, those that edges leave."""
         listed = [at for at, (kind, _) in self._kinds.items() if kind == REPOSITORY_KIND]
         return listed or sorted(source for source in self._outgoing if source.startswith("github:"))
+
+
+def path_between(graph: Graph, source: ResourceId, target: ResourceId, *, at_most: int = 20_000) -> tuple[Edge, ...] | None:
+    """A shortest chain of edges from one resource to another; None when there is none among the first `at_most` reached."""
+    came_by: dict[ResourceId, Edge | None] = {source: None}
+    level: list[ResourceId] = [source]
+    while level and target not in came_by and len(came_by) <= at_most:
+        following: list[ResourceId] = []
+        for edge in sorted(graph.edges_from(level), key=lambda e: (e.source, e.target, e.relation)):
+            if edge.target not in came_by:
+                came_by[edge.target] = edge
+                following.append(edge.target)
+        level = following
+    if target not in came_by:
+        return None
+    chain: list[Edge] = []
+    at = target
+    while (edge := came_by[at]) is not None:
+        chain.append(edge)
+        at = edge.source
+    return tuple(reversed(chain))

@@ -10,12 +10,13 @@ from functools import cache, lru_cache
 from typing import cast
 
 from context_graph.normal_names import ALIASES
+from gonogo.pattern import pattern
 from gonogo.word import Json
 
 _UNITS_S = {"ms": 0.001, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
-_DURATION = re.compile(r"\s*(\d{1,12}(?:\.\d{1,6})?)\s*(ms|sec|s|min|m|h|d)\s*")
-_NUMBER = re.compile(r"\s*[+-]?\d{1,18}(?:\.\d{1,12})?\s*")
-_QUANTITY = re.compile(r"\s*(\d{1,18}(?:\.\d{1,9})?)\s*([KMGTPE]i?b?|k|m|g|b|mb|gb|kb)?\s*")
+_DURATION = pattern(r"\s*(\d{1,12}(?:\.\d{1,6})?)\s*(ms|sec|s|min|m|h|d)\s*")
+_NUMBER = pattern(r"\s*[+-]?\d{1,18}(?:\.\d{1,12})?\s*")
+_QUANTITY = pattern(r"\s*(\d{1,18}(?:\.\d{1,9})?)\s*([KMGTPE]i?b?|k|m|g|b|mb|gb|kb)?\s*")
 _MIB = {
     "": 1 / 1024**2, "b": 1 / 1024**2, "k": 1000 / 1024**2, "K": 1000 / 1024**2, "Ki": 1 / 1024,
     "M": 1000**2 / 1024**2, "Mi": 1, "G": 1000**3 / 1024**2, "Gi": 1024, "T": 1000**4 / 1024**2, "Ti": 1024**2,

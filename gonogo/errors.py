@@ -4,7 +4,8 @@ GonogoError
 ├── CallError (2)           the call or its input is wrong: what, where, what to do
 │   └── ShallowCheckout (2)     history is missing; carries the command to run
 ├── StageFailed (3)         a stage could not finish; carries the stage
-│   └── ProductionUnreachable (3)   production was asked for and no source answered
+│   ├── ProductionUnreachable (3)   production was asked for and no source answered
+│   └── ForecastUnavailable (3)     a forecaster gave no answer; carries whether asking again may help
 └── BudgetSpent             steps or time are over; the investigation hands over what it has
 """
 
@@ -35,6 +36,17 @@ class StageFailed(GonogoError):
 
 class ProductionUnreachable(StageFailed):
     """Production facts were asked for and no source answered."""
+
+
+class ForecastUnavailable(StageFailed):
+    """A forecaster gave no answer: no weights, a worker or server that failed, a request it cannot take.
+
+    The next forecaster in the order is asked instead, and an evaluation goes on with a gap.
+    """
+
+    def __init__(self, why: str, what_to_do: str = "", *, may_retry: bool = False) -> None:
+        self.may_retry = may_retry
+        super().__init__("forecast", why, what_to_do)
 
 
 class BudgetSpent(GonogoError):

@@ -151,6 +151,7 @@ def _entry(entry: LedgerEntry) -> dict[str, Any]:
         "make_safe": trajectory.make_safe,
         "undo": trajectory.undo,
         "asked": list(trajectory.asked),
+        "accepted": entry.accepted.model_dump(mode="json") if entry.accepted else None,
     }
 
 

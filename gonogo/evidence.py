@@ -94,7 +94,7 @@ class ShadowEvidence(Word):
 
 
 class ForecastEvidence(Word):
-    """A quantile of a recorded forecast."""
+    """A quantile of the highest value that a recorded forecast expects within its horizon."""
 
     kind: Literal["forecast"] = "forecast"
     resource: ResourceId

@@ -5,6 +5,7 @@ from typing import NewType
 
 from pydantic import Field
 
+from gonogo.acceptance import Accepted
 from gonogo.change import Side
 from gonogo.word import Json, Word
 
@@ -23,3 +24,5 @@ class Finding(Word):
     safe_alternative: str = ""
     facts: Mapping[str, Json] = Field(default_factory=dict)
     """What the rule read off the line (table, old and new value), for tools that read the report."""
+    accepted: Accepted | None = None
+    """Who took it as it is, and why; None when nobody did."""

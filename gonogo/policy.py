@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from pydantic import Field, ValidationError
 
+from gonogo.acceptance import AcceptedHere
 from gonogo.errors import CallError
 from gonogo.word import Word
 
@@ -24,6 +25,10 @@ class Policy(Word):
     """Path prefix → ids of the resources that it belongs to."""
     ignore: tuple[str, ...] = ()
     """Path patterns that never reach production."""
+    accept: tuple[AcceptedHere, ...] = ()
+    """Findings that are taken as they are: `file`, `rule`, `reason`, optional `until` (a date), where a comment is impossible."""
+    change_may_accept: bool = False
+    """Whether a comment that the change itself writes lifts a confirmed trajectory; else only what stood at the base does."""
 
     @staticmethod
     def from_mapping(values: object, *, source: str) -> "Policy":

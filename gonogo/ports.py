@@ -5,6 +5,7 @@ from typing import Protocol
 
 from gonogo.change import ChangeSet, Side
 from gonogo.context import Alarm, Database, Deploy, Gap, LogLine, Series
+from gonogo.forecast import Forecast
 from gonogo.resource import Edge, Place, Resource
 from gonogo.word import Instant, ResourceId
 
@@ -74,6 +75,14 @@ class Graph(Protocol):
 
     def repositories(self) -> Sequence[ResourceId]:
         """The code repositories that it knows."""
+        ...
+
+
+class Foresight(Protocol):
+    """Forecasts of the affected resources' series, made when the first is asked for."""
+
+    def of(self, resource: str, metric: str) -> Forecast | None:
+        """The recorded forecast of a series for the coming day; None when there is none."""
         ...
 
 

@@ -110,6 +110,8 @@ class Declared(Word):
     is_conditional: bool = False
     environment: str | None = None
     """The deploy environment that this declaration is for, where the manifest has several."""
+    part_of: str | None = None
+    """Address of the resource that this is only a part of (an event of a function, an index of a table); a graph has no node for it."""
 
     def place(self, setting: Setting | None = None, side: Side = "head") -> Place:
         """The line to cite for a setting; the declaration's own first line without one."""

@@ -125,7 +125,8 @@ def status_of(trajectory: Trajectory, verifications: Sequence[Verification]) -> 
     confirmed: every link has a citation that holds and no open question, and a link that carries the
     degradation has a production citation that holds: exposure or harm where failure is certain, else harm
     with a comparison that comes out true.
-    plausible: anything else.
+    plausible: anything else. A forecast counts only beside production evidence of the same link: alone it confirms and
+    refutes nothing, and a link whose forecast does not hold carries nothing either.
     """
 
     def held(evidence: Sequence[Evidence]) -> list[Verification]:
@@ -136,13 +137,23 @@ def status_of(trajectory: Trajectory, verifications: Sequence[Verification]) -> 
         if any(v.is_production or link.refutation is not None for v in against):
             return Status.REFUTED
         for_it = held(link.evidence)
+        if not _foreseen(link, for_it):
+            continue
         if link.comparison and not link.comparison.holds() and any(v.is_production for v in for_it):
             return Status.REFUTED
 
-    complete = all(held(link.evidence) and link.question is None for link in trajectory.links)
+    complete = all(
+        held(link.evidence) and link.question is None and _foreseen(link, held(link.evidence)) for link in trajectory.links
+    )
     if complete and any(_carries_the_degradation(link, trajectory, held(link.evidence)) for link in trajectory.links):
         return Status.CONFIRMED
     return Status.PLAUSIBLE
+
+
+def _foreseen(link: Link, held: Sequence[Verification]) -> bool:
+    """Whether every forecast that the link's numbers rest on is the recorded one."""
+    forecasts = [e for e in link.evidence if e.kind == "forecast"]
+    return all(any(v.evidence == e for v in held) for e in forecasts)
 
 
 def _carries_the_degradation(link: Link, trajectory: Trajectory, held: Sequence[Verification]) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
+from gonogo.acceptance import Accepted
 from gonogo.evidence import Verification
 from gonogo.policy import Policy
 from gonogo.trajectory import Status, Trajectory
@@ -23,9 +24,17 @@ class LedgerEntry(Word):
     verifications: tuple[Verification, ...]
     status: Status
     citations_dropped: int = 0
+    accepted: Accepted | None = None
+    """Who took the risk, and why; None when nobody did."""
+
+    @property
+    def is_lifted(self) -> bool:
+        """Whether an acceptance keeps it from blocking."""
+        return self.accepted is not None and self.accepted.lifts
 
 
 def decide(ledger: Sequence[LedgerEntry], policy: Policy) -> Verdict:
-    """No-go when any trajectory is confirmed (or plausible, where the repository opted in); else go."""
+    """No-go when any trajectory is confirmed (or plausible, where the repository opted in) and not accepted; else go."""
     blocking = {Status.CONFIRMED, Status.PLAUSIBLE} if policy.block_on_plausible else {Status.CONFIRMED}
-    return Verdict.NO_GO if any(entry.status in blocking for entry in ledger) else Verdict.GO
+    blocked = any(entry.status in blocking and not entry.is_lifted for entry in ledger)
+    return Verdict.NO_GO if blocked else Verdict.GO

@@ -1,30 +1,30 @@
 """Changed files that only developers' machines run: compose files and the like that nothing deploys."""
 
-import re
 from collections.abc import Mapping
 
 from gonogo.change import ChangeSet, Side
 from gonogo.context import ProductionContext
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
 from gonogo.resource import Relation
 from gonogo.word import ResourceId
 from heuristics.code import is_ci_path
 
-_ALWAYS = re.compile(
+_ALWAYS = pattern(
     r"(?i)(^|/)(\.devcontainer/|vagrantfile$|tiltfile$|procfile\.dev$|(docker-)?compose\.(override|dev|local|test|ci|e2e)[\w.-]*\.ya?ml$"
     r"|(docker-)?compose[-_](dev|local|test|ci|e2e)[\w.-]*\.ya?ml$|kind(-config|-cluster)?\.ya?ml$)"
 )
-_COMPOSE = re.compile(r"(?i)(^|/)(docker-)?compose\.ya?ml$")
-_DEPLOYED_FROM = re.compile(
+_COMPOSE = pattern(r"(?i)(^|/)(docker-)?compose\.ya?ml$")
+_DEPLOYED_FROM = pattern(
     r"(?i)(^|[/_.-])(prod|production|deploy|deployment|deployments|stack|swarm|server|hosts?|vps|ansible)([/_.-]|$)"
 )
 _HOSTS = ("docker", "compose", "host", "swarm", "portainer", "podman", "vm")
 _MACHINES = ("aws.ec2.instance", "aws.lightsail", "gcp.compute", "google.compute", "azure.compute", "hetzner", "digitalocean")
-_DEPLOYS = re.compile(
+_DEPLOYS = pattern(
     r"(?i)docker stack deploy|\b(ssh|rsync|scp)\b.{0,200}compose|docker --(host|context)\b.{0,80}compose|compose.{0,120}\b(--context|-H ssh)|ecs-cli compose"
     r"|DOCKER_HOST\s*[=:]|compose[\w.-]*\.ya?ml.{0,120}@"
 )
-_SCRIPT = re.compile(
+_SCRIPT = pattern(
     r"(?i)(^|/)(makefile|justfile|fabfile\.py|procfile|[\w.-]{0,60}\.sh|deploy[\w.-]{0,60}|[\w.-]{0,60}deploy[\w.-]{0,20}\.ya?ml)$"
 )
 

@@ -1,19 +1,19 @@
 """Rules whose modules load only when the change has what they are about: most changes hold no SQL."""
 
-import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import cast
 
 from gonogo.change import ChangeSet
 from gonogo.finding import Finding
+from gonogo.pattern import pattern
 from heuristics.rule import Rule, RuleContext, RuleInfo
 from heuristics.sql import is_migration_path
 
-_SQL = re.compile(
+_SQL = pattern(
     r"(?i)\b(?:vacuum|reindex|cluster|truncate|create|drop|alter|lock|refresh)\b[\s(]|\bupdate\s+\S+\s+set\b|\bdelete\s+from\b|\binsert\s+into\b"
 )
-_OF_MIGRATIONS = re.compile(r"(?i)migrat|alembic|flyway|liquibase|changelog|atlas|drizzle|prisma|\.sql$")
+_OF_MIGRATIONS = pattern(r"(?i)migrat|alembic|flyway|liquibase|changelog|atlas|drizzle|prisma|\.sql$")
 
 
 def mentions_sql(changes: ChangeSet) -> bool:

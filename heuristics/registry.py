@@ -75,6 +75,7 @@ _OF_SQL = tuple(
         "migrations.index_dropped",
         "migrations.older_than_applied",
         "migrations.predicted_error",
+        "migrations.relied_on_changed",
         "migrations.statement_not_analysed",
         "migrations.table_dropped",
         "migrations.table_renamed",

@@ -1,7 +1,6 @@
 """What a rule is, and what it may look at: the change, both trees, what manifests declare, production facts."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, cast
 
@@ -9,6 +8,7 @@ from gonogo.change import ChangeSet, Side
 from gonogo.context import Database, ProductionContext
 from gonogo.finding import Finding, RuleId
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from gonogo.resource import Declared, DeclaredEdge, SettingChange
 from gonogo.word import ResourceId
 from heuristics.code import ValueChange, is_test_path, value_changes
@@ -17,8 +17,7 @@ from heuristics.sql import Simulated, is_migration_path, known_schema, migration
 from heuristics.sql.engines import version_number
 
 
-@dataclass(frozen=True)
-class RuleInfo:
+class RuleInfo(Record):
     """A rule's identity. The page is docs/rules/<id>.md."""
 
     id: RuleId
@@ -26,8 +25,7 @@ class RuleInfo:
     since: str
 
 
-@dataclass(frozen=True)
-class Declarations:
+class Declarations(Record):
     """What the manifests of one side declare."""
 
     resources: tuple[Declared, ...] = ()
@@ -38,8 +36,7 @@ COMPARED_AT_MOST = 4_000_000
 """Characters of both sides of changed files in which values are compared: about 20 s of work."""
 
 
-@dataclass(frozen=True)
-class RuleContext:
+class RuleContext(Record):
     """Everything that rules and playbooks see of one change. Costly readings are made once, when first asked for."""
 
     repository: ResourceId

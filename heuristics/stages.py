@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from gonogo.pattern import pattern
 from gonogo.resource import Declared, SettingChange
 from heuristics.code import language_of
 from heuristics.code.paths import CODE_LANGUAGES
@@ -16,8 +17,8 @@ _OTHER_STAGES = words(
 )
 _WORDS_OF_CODE = words("local ci int preview stage stg qa uat demo example sample samples")
 """Folders of programs may be called so without being for another stage."""
-_OTHER_STAGE = re.compile(rf"(?i)(?:^|[-_./])(?:{'|'.join(sorted(_OTHER_STAGES))}|non-prod)(?:$|[-_./])")
-_LAPTOP = re.compile(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$|(^|/)\.devcontainer/|(^|/)Tiltfile$|(^|/)skaffold")
+_OTHER_STAGE = pattern(rf"(?i)(?:^|[-_./])(?:{'|'.join(sorted(_OTHER_STAGES))}|non-prod)(?:$|[-_./])")
+_LAPTOP = pattern(r"(^|/)(docker-)?compose[\w.-]*\.ya?ml$|(^|/)\.devcontainer/|(^|/)Tiltfile$|(^|/)skaffold")
 
 
 def names_other_stage(text: str | None) -> bool:

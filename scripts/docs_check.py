@@ -1,17 +1,19 @@
 """Keeps the generated parts of the docs equal to the code (`make check`); `--write` writes them again (`make snap`).
 
-Generated are what stands between `<!-- generated: name -->` and `<!-- end -->` in README.md and in the indexes of rules and
-playbooks, and docs/report.schema.json.
+Generated are what stands between `<!-- generated: name -->` and `<!-- end -->` in README.md, in docs/commands.md and in the indexes of
+rules and playbooks, docs/report.schema.json, and bot/report/rule_pages.json: the pages of rules and playbooks as they are shipped.
 """
 
 import argparse
 import ast
 import inspect
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -29,9 +31,9 @@ _PART = re.compile(r"^(<!-- generated: (?P<name>[a-z-]+) -->\n).*?^(<!-- end -->
 
 def documents() -> dict[Path, str]:
     """Every file with generated parts, as it should read."""
-    marked = ("README.md", "docs/rules/README.md", "docs/playbooks/README.md")
+    marked = ("README.md", "docs/commands.md", "docs/rules/README.md", "docs/playbooks/README.md")
     wanted = {ROOT / name: _filled((ROOT / name).read_text(encoding="utf-8")) for name in marked}
-    return wanted | {ROOT / "docs/report.schema.json": schema_text()}
+    return wanted | {ROOT / "docs/report.schema.json": schema_text(), ROOT / "bot/report/rule_pages.json": pages_text()}
 
 
 def main() -> int:
@@ -50,10 +52,17 @@ def main() -> int:
     return 1 if stale and not write else 0
 
 
-def help_text() -> str:
-    """What `gonogo check --help` prints, in a block."""
+def pages_text() -> str:
+    """Id → page, rules first, each in the order of its registry."""
+    listed = [*(("rules", rule.INFO.id) for rule in RULES), *(("playbooks", playbook.INFO.id) for playbook in PLAYBOOKS)]
+    pages = {name: (ROOT / "docs" / folder / f"{name}.md").read_text(encoding="utf-8") for folder, name in listed}
+    return json.dumps(pages, indent=0, ensure_ascii=False) + "\n"
+
+
+def help_text(*verb: str) -> str:
+    """What `gonogo VERB --help` prints, in a block."""
     env = os.environ | {"COLUMNS": "110", "TERM": "dumb", "NO_COLOR": "1"}
-    done = subprocess.run([GONOGO, "check", "--help"], capture_output=True, text=True, check=True, env=env)
+    done = subprocess.run([GONOGO, *verb, "--help"], capture_output=True, text=True, check=True, env=env)
     lines = [line.rstrip() for line in done.stdout.strip().splitlines()]
     return "\n".join(["```", *lines, "```"])
 
@@ -82,7 +91,10 @@ def playbooks_index() -> str:
 
 
 _PARTS: dict[str, Callable[[], str]] = {
-    "help": help_text,
+    "help": partial(help_text, "check"),
+    "help-lint": partial(help_text, "lint"),
+    "help-surface": partial(help_text, "surface"),
+    "help-graph-export": partial(help_text, "graph", "export"),
     "settings": settings_table,
     "rules": rules_index,
     "playbooks": playbooks_index,

@@ -10,6 +10,7 @@ from typing import Any, cast, get_args
 
 from pydantic import BaseModel
 
+from gonogo.acceptance import Accepted
 from gonogo.context import Gap
 from gonogo.evaluation import SCHEMA, BudgetUse, Conclusion, Coverage, Failure, ModelUse
 from gonogo.evidence import Evidence
@@ -94,6 +95,9 @@ def _trajectory() -> Schema:
             "make_safe": TEXT,
             "undo": TEXT,
             "asked": _list(TEXT),
+            "accepted": _described(
+                "Who took the risk, and why; null when nobody did.", {"anyOf": [_word(Accepted), {"type": "null"}]}
+            ),
         }
     )
 

@@ -51,7 +51,10 @@ if [ "$(.venv/bin/uv --version 2>/dev/null | cut -d' ' -f2)" != "${wanted#uv==}"
 fi
 say "installing requirements.lock"
 export VIRTUAL_ENV="$PWD/.venv"
-.venv/bin/uv pip install --quiet --require-hashes -r requirements.lock
-.venv/bin/uv pip install --quiet --no-deps --no-build-isolation -e .
+.venv/bin/uv pip install --quiet --compile-bytecode --require-hashes -r requirements.lock
+.venv/bin/uv pip install --quiet --no-deps --no-build-isolation -e . -e benchmarks/bencher
+# Byte code for the first run too, and where PYTHONDONTWRITEBYTECODE or a read-only folder keeps Python from writing it.
+# It carries the time of its source, so an edit is seen at once.
+.venv/bin/python -I -m compileall -q -j 0 gonogo bot context_graph heuristics forecasting
 touch .venv/installed
 say "ready: .venv/bin/gonogo"

@@ -133,5 +133,6 @@ class ObjectReader:
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
                     pipe.close()
-            self._process.wait(timeout=5)
+            self._process.kill()  # it only reads; to wait for its own end takes longer
+            self._process.wait()
             self._process = None

@@ -5,17 +5,19 @@ A source that fails is a Gap in the result. A stage that cannot finish is a Fail
 was already proved, or none at all, never a go.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import field
+from datetime import date
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from bot.changes.gate import nothing_reaches_production
+from bot.evaluation.foresight import LazyForesight
 from bot.evaluation.mapping import Mapped, map_change
 from bot.evidence.check import settle
 from bot.investigator.case import Case
 from bot.investigator.failures import failure_of
-from bot.investigator.rules import investigate
 from bot.report.summary import summary_of
 from context_graph.gather import gather_context
 from gonogo import __version__
@@ -31,8 +33,10 @@ from gonogo.trajectory import Trajectory
 from gonogo.verdict import LedgerEntry, Verdict, decide
 from heuristics.code import is_docs_path, language_of
 from heuristics.code.syntax import LONGEST_LINE, is_machine_made
-from heuristics.registry import RULES
 from heuristics.rule import RuleContext
+
+if TYPE_CHECKING:
+    from forecasting.forecaster import Choice
 
 
 class Request(Record):
@@ -43,6 +47,10 @@ class Request(Record):
     notes: tuple[str, ...] = ()
     is_live: bool = False
     """Live production was asked for."""
+    forecasters: "Callable[[], Choice] | None" = None
+    """What forecasts, when something has to be forecast; None: the embedded default."""
+    today: date | None = None
+    """The day on which acceptances are looked at; None: none of them is past its date."""
 
 
 class _Progress(Record, frozen=False):
@@ -54,6 +62,7 @@ class _Progress(Record, frozen=False):
     production: ProductionContext = field(default_factory=ProductionContext)
     mapped: Mapped = field(default_factory=Mapped)
     findings: tuple[Finding, ...] = ()
+    foresight: LazyForesight | None = None
     ledger: tuple[LedgerEntry, ...] = ()
     gaps: list[Gap] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -120,6 +129,8 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
 
     findings: list[Finding] = []
     with run.stage("heuristics"):
+        from heuristics.registry import RULES  # noqa: PLC0415  most changes of documents and tests do not come this far
+
         for rule in RULES:
             try:
                 findings += rule.check(diff)
@@ -130,13 +141,19 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
         run.findings = tuple(sorted(set_of(findings), key=lambda f: (f.file, f.line, f.rule, f.message)))
     claims: tuple[Trajectory, ...] = ()
     with run.stage("trajectories"):
-        outcome = investigate(Case(diff=diff, affected=run.mapped.affected, findings=run.findings, policy=policy))
+        from bot.investigator.rules import investigate  # noqa: PLC0415
+
+        run.foresight = LazyForesight(run.production, run.mapped.affected, run.request.forecasters)
+        outcome = investigate(
+            Case(diff=diff, affected=run.mapped.affected, findings=run.findings, policy=policy, foresight=run.foresight)
+        )
         claims = outcome.claims
         run.failures += outcome.failures
-        run.gaps += outcome.gaps
+        run.gaps += (*outcome.gaps, *run.foresight.gaps)
     with run.stage("evidence"):
-        run.ledger, gaps = settle(claims, trees, provider, ids)
+        run.ledger, gaps = settle(claims, trees, provider, ids, run.foresight.forecasts if run.foresight else ())
         run.gaps += gaps
+        _accept(run, policy)
     if diff.not_compared:
         left_out = f"{len(diff.not_compared):,} changed files, {diff.not_compared[0]} among them"
         run.gaps.append(Gap(stage="heuristics", what=left_out, why="values in them were not compared: the change is very large"))
@@ -144,6 +161,19 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
         update=migrations_covered(diff) | {"resources_mapped": len(ids & run.mapped.known_ids)}
     )
     return None
+
+
+def _accept(run: _Progress, policy: Policy) -> None:
+    """What somebody accepts with a reason is marked; most changes hold no acceptance."""
+    head = run.trees["head"]
+    texts = (head.text(f.head_path) or "" for f in run.changes.files if f.head_path and f.hunks)
+    if not policy.accept and not any("gonogo:" in text for text in texts):
+        return
+    from bot.evaluation.accepting import with_acceptances  # noqa: PLC0415
+
+    accepting = with_acceptances(run.findings, run.ledger, run.changes, head, policy, today=run.request.today)
+    run.findings, run.ledger = accepting.findings, accepting.ledger
+    run.notes += accepting.notes
 
 
 def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evaluation:
@@ -165,6 +195,7 @@ def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evalua
         affected=run.mapped.affected,
         findings=run.findings,
         ledger=run.ledger,
+        forecasts=run.foresight.forecasts if run.foresight else (),
         gaps=tuple(dict.fromkeys(gaps)),
         notes=(*run.request.notes, *run.notes),
         failures=tuple(run.failures),

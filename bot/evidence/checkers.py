@@ -49,7 +49,9 @@ def answer_to(evidence: Evidence, sources: Sources) -> Answer:
             return _graph(evidence, sources)
         case DatabaseEvidence():
             return _database(evidence, sources)
-        case ShadowEvidence() | ForecastEvidence():
+        case ForecastEvidence():
+            return _forecast(evidence, sources)
+        case ShadowEvidence():
             return Outcome.NOT_FOUND, "nothing of this kind was recorded in this evaluation"
 
 
@@ -139,6 +141,23 @@ def _database(cited: DatabaseEvidence, sources: Sources) -> Answer:
     return (
         Outcome.HOLDS if _equal(found, cited.value) else Outcome.CONTRADICTS
     ), f"{cited.statistic} of {where} is {str(found)[:200]}"
+
+
+def _forecast(cited: ForecastEvidence, sources: Sources) -> Answer:
+    """The forecast is the recorded one, its horizon and backtest included, and may be cited."""
+    found = next((f for f in sources.forecasts if f.resource == cited.resource and f.metric == cited.metric), None)
+    if found is None or found.peak is None:
+        return Outcome.NOT_FOUND, f"no forecast of {cited.metric} of this resource was recorded"
+    if found.objections:
+        return Outcome.NOT_FOUND, f"not predictable: {'; '.join(found.objections)}"
+    value = getattr(found.peak, cited.quantile)
+    said = f"the highest value within {found.horizon_s / 3600:g} h is {value:g} at {cited.quantile}, MASE {found.backtest.mase:g}"
+    is_same = (
+        same_number(value, cited.value)
+        and found.horizon_s == cited.horizon_s
+        and same_number(found.backtest.mase, cited.backtest_mase)
+    )
+    return Outcome.HOLDS if is_same else Outcome.CONTRADICTS, said
 
 
 def _equal(a: Any, b: Any) -> bool:

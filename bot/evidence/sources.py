@@ -6,6 +6,7 @@ from dataclasses import field
 from gonogo.change import Side
 from gonogo.context import Database, Gap, LogLine, Series
 from gonogo.evidence import ConfigEvidence, DatabaseEvidence, Evidence, GraphEvidence, LogEvidence, MetricEvidence
+from gonogo.forecast import Forecast
 from gonogo.ports import Provider, SourceTree
 from gonogo.record import Record
 from gonogo.resource import Edge, Resource
@@ -23,6 +24,8 @@ class Sources(Record, frozen=False):
     databases: dict[str, Database] = field(default_factory=dict)
     edges: Sequence[Edge] = ()
     gaps: list[Gap] = field(default_factory=list)
+    forecasts: Sequence[Forecast] = ()
+    """What this evaluation recorded; a forecast is not made again."""
 
 
 def read_again(cited: Iterable[Evidence], trees: dict[Side, SourceTree], provider: Provider | None) -> Sources:

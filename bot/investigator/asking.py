@@ -6,7 +6,6 @@ noted on the case either way. Checkers read the same source again later.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from bot.investigator.case import Case
 from context_graph.readings import (
@@ -24,14 +23,15 @@ from context_graph.readings import (
 from gonogo.change import Side
 from gonogo.context import Series, Statistic
 from gonogo.evidence import ConfigEvidence, DatabaseEvidence, FileEvidence, GraphEvidence, LogEvidence, MetricEvidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Place, Relation, SettingChange
 from gonogo.word import Json, ResourceId
 from heuristics.runtime.declared import place_of_change
 from heuristics.sql import Simulated
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Record):
     """A number in a base unit (seconds, bytes, 1/s, percent, count) and the citation it comes from."""
 
     value: float
@@ -94,9 +94,9 @@ def metric(
     keeps the provider's.
     """
     for name in names:
-        case.asked.append(f"metric {name.pattern if isinstance(name, re.Pattern) else name} {statistic} of {resource}")
+        case.asked.append(f"metric {name if isinstance(name, str) else name.pattern} {statistic} of {resource}")
         for series in case.production.series_of(resource):
-            if (name.fullmatch(series.metric) if isinstance(name, re.Pattern) else name == series.metric) and (
+            if (name == series.metric if isinstance(name, str) else name.fullmatch(series.metric)) and (
                 found := statistic_reading(series, statistic, hours=hours)
             ):
                 return found
@@ -139,9 +139,9 @@ _UNITS: dict[str, tuple[float, str]] = {
     "percent": (1, "%"), "%": (1, "%"), "count": (1, ""),
 }  # fmt: skip
 
-_LEVEL = re.compile(
+_LEVEL = pattern(
     r"connections|tasks?count|running|desired|healthy|visible|oldest|concurren|replica|size|depth|length|backlog|lag|inflight|in_flight|threads|pending|items$|pods|hosts"
-    r"|capacity$|units$|queue",
+    r"|capacity$|units$|queue|number_?of_?objects|(object|item|document|file|key|row)s?_?count$|(^|_)(objects|documents|files|rows|keys)$|searchabledocuments",
     re.IGNORECASE,
 )
 

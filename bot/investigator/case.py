@@ -1,18 +1,19 @@
 """What an investigator is given, and the questions it may ask. Every question is kept, so that the ledger can show it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gonogo.context import ProductionContext
 from gonogo.finding import Finding
 from gonogo.policy import Policy
+from gonogo.ports import Foresight
+from gonogo.record import Record
 from gonogo.resource import AffectedResource, Declared, Edge, Origin, Relation, Resource
 from gonogo.word import ResourceId
 from heuristics.rule import RuleContext
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Record):
     """One change and everything that was gathered about it."""
 
     diff: RuleContext
@@ -20,6 +21,8 @@ class Case:
     findings: tuple[Finding, ...]
     policy: Policy
     asked: list[str] = field(default_factory=list)
+    foresight: Foresight | None = None
+    """Forecasts; None where nothing may be forecast."""
 
     @property
     def production(self) -> ProductionContext:

@@ -1,14 +1,14 @@
 """Builds the links of a chain. Evidence that was not found is passed as None and simply is not there."""
 
-import re
 from collections.abc import Iterable
 
 from bot.investigator.asking import Reading
 from gonogo.evidence import Evidence
+from gonogo.pattern import pattern
 from gonogo.trajectory import Comparison, Link, Refutation, Role
 
 Cited = Evidence | Reading | None
-_SCIENTIFIC = re.compile(r"(?<![\w.])\d(?:\.\d+)?e\+\d\d(?!\w)")
+_SCIENTIFIC = pattern(r"(?<![\w.])\d(?:\.\d+)?e\+\d\d(?!\w)")
 
 
 def trigger(claim: str, *cited: Cited) -> Link:

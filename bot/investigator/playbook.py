@@ -1,17 +1,16 @@
 """What a playbook is: one file that turns one kind of failure into trajectories, from findings and facts."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
 from bot.investigator.case import Case
 from gonogo.change import ChangeSet
+from gonogo.record import Record
 from gonogo.trajectory import Trajectory
 
 
-@dataclass(frozen=True)
-class PlaybookInfo:
+class PlaybookInfo(Record):
     """A playbook's identity. The page is docs/playbooks/<id>.md."""
 
     id: str

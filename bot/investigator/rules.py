@@ -1,17 +1,15 @@
 """The `rules` investigator: every playbook in order, no model. What one playbook breaks on is told, not hidden."""
 
-from dataclasses import dataclass
-
 from bot.investigator.case import Case
 from bot.investigator.failures import failure_of
 from bot.investigator.playbooks.registry import PLAYBOOKS
 from gonogo.context import Gap
 from gonogo.evaluation import Failure
+from gonogo.record import Record
 from gonogo.trajectory import Trajectory
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Record):
     """Claims, and what went wrong on the way."""
 
     claims: tuple[Trajectory, ...]

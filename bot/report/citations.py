@@ -1,15 +1,14 @@
 """The citations of one chain, each shown once and numbered: where it bears on a later link too, its number says so."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
 from bot.report.evidence_text import evidence_text
 from gonogo.evidence import DatabaseEvidence, Evidence, FileEvidence, LogEvidence, MetricEvidence, Outcome
+from gonogo.record import Record
 from gonogo.verdict import LedgerEntry
 
 
-@dataclass(frozen=True)
-class Citation:
+class Citation(Record):
     """One line of proof. `parts` are several readings of one thing: the statistics of a table, of a metric, of a pattern."""
 
     number: int
@@ -22,8 +21,7 @@ class Citation:
         return evidence_text(*self.parts)
 
 
-@dataclass(frozen=True)
-class LinkCitations:
+class LinkCitations(Record):
     """What bears on one link: the citations first shown here, and the numbers of those that stand above."""
 
     shown: tuple[Citation, ...]

@@ -12,9 +12,12 @@ from bot.report.printable import printable
 from bot.report.summary import (
     IMPACTS,
     UNREAD_PRODUCTION,
+    accepted_because,
+    accepted_findings,
     counted,
     deciding_claim,
     first_line,
+    lifted,
     open_questions,
     refuting_claim,
     unread,
@@ -53,8 +56,8 @@ def markdown_report(evaluation: Evaluation, *, web: str = "https://github.com") 
 def _parts(evaluation: Evaluation, links: "_Links") -> Iterator[list[str]]:
     """Pieces that stand on their own, in the order of reading; one that does not fit can be left out."""
     ranked = evaluation.ranked()
-    blocking = [e for e in ranked if e.status is Status.CONFIRMED]
-    plausible = [e for e in ranked if e.status is Status.PLAUSIBLE]
+    blocking = [e for e in ranked if e.status is Status.CONFIRMED and not e.is_lifted]
+    plausible = [e for e in ranked if e.status is Status.PLAUSIBLE and not e.is_lifted]
     refuted = [e for e in ranked if e.status is Status.REFUTED]
     line = first_line(evaluation)
     open_risks = f", {counted(len(plausible), 'risk')} not settled" if plausible and not blocking else ""
@@ -77,6 +80,8 @@ def _parts(evaluation: Evaluation, links: "_Links") -> Iterator[list[str]]:
             f"{counted(len(refuted), 'suspicion')} looked at and refuted",
             [f"**{escaped(e.trajectory.title)}**: {prose(refuting_claim(e))}" for e in refuted],
         )
+    if items := _accepted(evaluation, links):
+        yield _folded(f"{len(items):,} accepted", items)
     if signals := untold(evaluation):
         items = [f"{links.to(f.file, f.line, side=f.side)} {prose(f.message)} ({code(f.rule)})" for f in signals]
         yield _folded(counted(len(items), "other signal") + " in the diff", items)
@@ -89,6 +94,19 @@ def _parts(evaluation: Evaluation, links: "_Links") -> Iterator[list[str]]:
         yield [_coverage(evaluation)]
 
 
+def _accepted(evaluation: Evaluation, links: "_Links") -> list[str]:
+    said = [
+        f"**{escaped(e.trajectory.title)}** ({e.status.value}): {prose(accepted_because(e.accepted))}"
+        for e in lifted(evaluation)
+        if e.accepted is not None
+    ]
+    return said + [
+        f"{links.to(f.file, f.line, side=f.side)} {code(f.rule)}: {prose(accepted_because(f.accepted))}"
+        for f in accepted_findings(evaluation)
+        if f.accepted is not None
+    ]
+
+
 def _confirmed(entry: LedgerEntry, links: "_Links") -> Iterator[str]:
     trajectory = entry.trajectory
     yield f"### {escaped(trajectory.title)}"
@@ -97,6 +115,10 @@ def _confirmed(entry: LedgerEntry, links: "_Links") -> Iterator[str]:
     claim = deciding_claim(entry)
     yield f"{place}: {prose(claim)}" if place else prose(claim)
     yield ""
+    if entry.accepted is not None:
+        said = accepted_because(entry.accepted)
+        yield prose(f"{said[:1].upper()}{said[1:]}.")
+        yield ""
     yield from _advice("To make this safe", trajectory.make_safe)
     yield ""
     yield "<details open><summary>Proof: every citation was read again at its source, and holds</summary>"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bot.report.citations import cited_lines
 from bot.report.evidence_text import file_place
 from bot.report.numbers import compared
+from gonogo.acceptance import Accepted
 from gonogo.context import Gap
 from gonogo.evaluation import Conclusion, Evaluation
 from gonogo.evidence import FileEvidence
@@ -35,14 +36,14 @@ def summary_of(evaluation: Evaluation, why_nothing: str | None) -> str:
         )
     if why_nothing:
         return f"Nothing here can reach production: {why_nothing}."
-    by_status = {s: [e for e in evaluation.ranked() if e.status is s] for s in Status}
+    by_status = {s: [e for e in evaluation.ranked() if e.status is s and not e.is_lifted] for s in Status}
     confirmed, plausible, refuted = (by_status[s] for s in (Status.CONFIRMED, Status.PLAUSIBLE, Status.REFUTED))
     parts: list[str] = []
     if confirmed:
         parts.append(decision(confirmed[0]))
         if len(confirmed) > 1:
             parts.append(f"Confirmed too: {_titles(confirmed[1:])}.")
-    elif evaluation.verdict is Verdict.NO_GO:
+    elif evaluation.verdict is Verdict.NO_GO and plausible:
         parts.append(f"Blocked by this repository's own setting on a plausible chain: {plausible[0].trajectory.title}.")
     if plausible:
         unread = " without production facts" if evaluation.production == "none" else ""
@@ -50,6 +51,8 @@ def summary_of(evaluation: Evaluation, why_nothing: str | None) -> str:
     if refuted:
         named = "" if confirmed or plausible else f": {_titles(refuted)}"
         parts.append(f"{counted(len(refuted), 'suspicion')} looked at and refuted{named}.")
+    if taken := lifted(evaluation):
+        parts.append(f"{counted(len(taken), 'risk')} accepted: {_titles(taken)}.")
     if not parts:
         parts.append("No way was found in which this change would hurt production.")
     if evaluation.gaps:
@@ -71,7 +74,10 @@ def first_line(evaluation: Evaluation) -> str:
     if evaluation.conclusion is Conclusion.NOTHING_TO_EVALUATE:
         return "go, nothing here can reach production"
     unread = len(evaluation.gaps)
-    return f"go, {counted(unread, 'thing')} not looked at" if unread else "go"
+    taken = sum(e.status is Status.CONFIRMED for e in lifted(evaluation))
+    parts = [f"{counted(taken, 'confirmed risk')} accepted"] if taken else []
+    parts += [f"{counted(unread, 'thing')} not looked at"] if unread else []
+    return ", ".join(["go", *parts])
 
 
 def decision(entry: LedgerEntry) -> str:
@@ -120,7 +126,24 @@ def unread(evaluation: Evaluation) -> list[Gap]:
 def untold(evaluation: Evaluation) -> list[Finding]:
     """Signals of lines that no chain stands on: what a chain says need not be said twice."""
     told = cited_lines(evaluation.ledger)
-    return [f for f in evaluation.findings if (f.side, f.file, f.line) not in told]
+    return [f for f in evaluation.findings if (f.side, f.file, f.line) not in told and f.accepted is None]
+
+
+def lifted(evaluation: Evaluation) -> list[LedgerEntry]:
+    """Trajectories that do not block because somebody accepted them, what matters most first."""
+    return [entry for entry in evaluation.ranked() if entry.is_lifted and entry.status is not Status.REFUTED]
+
+
+def accepted_findings(evaluation: Evaluation) -> list[Finding]:
+    """Signals that somebody accepted."""
+    return [f for f in evaluation.findings if f.accepted is not None]
+
+
+def accepted_because(accepted: Accepted) -> str:
+    """`accepted until 2027-03-31 because the table is archived (db/0114.sql:3)`; and why that does not lift it."""
+    until = f" until {accepted.until.isoformat()}" if accepted.until else ""
+    said = f"accepted{until} because {accepted.reason} ({accepted.by})"
+    return said if accepted.lifts else f"{said}; it blocks all the same: a change can't accept for itself what is confirmed"
 
 
 def counted(count: int, what: str) -> str:

@@ -12,7 +12,19 @@ from bot.report.citations import LinkCitations, citations_of, refuting_citations
 from bot.report.evidence_text import of_what
 from bot.report.numbers import compared
 from bot.report.printable import printable
-from bot.report.summary import IMPACTS, UNREAD_PRODUCTION, counted, first_line, open_questions, refuting_claim, unread, untold
+from bot.report.summary import (
+    IMPACTS,
+    UNREAD_PRODUCTION,
+    accepted_because,
+    accepted_findings,
+    counted,
+    first_line,
+    lifted,
+    open_questions,
+    refuting_claim,
+    unread,
+    untold,
+)
 from gonogo.evaluation import Conclusion, Evaluation
 from gonogo.evidence import Outcome
 from gonogo.trajectory import Link, Status
@@ -34,15 +46,16 @@ def text_report(evaluation: Evaluation, *, width: int = 110, colour: bool = Fals
     )  # fmt: skip
     _head(console, evaluation)
     ranked = evaluation.ranked()
-    for entry in (e for e in ranked if e.status is not Status.REFUTED):
+    for entry in (e for e in ranked if e.status is not Status.REFUTED and not e.is_lifted):
         _entry(console, entry)
-    if evaluation.production == "none" and any(e.status is Status.PLAUSIBLE for e in ranked):
+    if evaluation.production == "none" and any(e.status is Status.PLAUSIBLE and not e.is_lifted for e in ranked):
         console.print(Text(f"\n{UNREAD_PRODUCTION}"))
     refuted = [e for e in ranked if e.status is Status.REFUTED]
     if refuted:
         console.print(Text("\nLooked at and refuted", "bold"))
         for entry in refuted:
             _refuted(console, entry)
+    _accepted(console, evaluation)
     _findings(console, evaluation)
     _not_looked_at(console, evaluation)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
@@ -83,6 +96,8 @@ def _entry(console: Console, entry: LedgerEntry) -> None:
     grid.add_column(overflow="fold")
     for link, cited in zip(trajectory.links, citations_of(entry), strict=True):
         grid.add_row(link.role.value, _link(link, cited))
+    if entry.accepted is not None:
+        grid.add_row(Text("accepted", "bold"), Text(accepted_because(entry.accepted)))
     grid.add_row(Text("make safe", "bold"), _advice(trajectory.make_safe))
     if trajectory.undo:
         grid.add_row(Text("to undo", "bold"), _advice(trajectory.undo))
@@ -122,6 +137,23 @@ def _refuted(console: Console, entry: LedgerEntry) -> None:
     console.print(Padding(Text(refuting_claim(entry), "dim"), (0, 0, 0, 4)))
     for line in refuting_citations(entry)[:MAX_AGAINST]:
         console.print(Padding(Text(f"✓ {line.text}", "dim"), (0, 0, 0, 4)))
+
+
+def _accepted(console: Console, evaluation: Evaluation) -> None:
+    entries, findings = lifted(evaluation), accepted_findings(evaluation)
+    if not entries and not findings:
+        return
+    console.print(Text("\nAccepted", "bold"))
+    for entry in entries:
+        console.print(Padding(Text(f"{entry.status.value}: {entry.trajectory.title}"), (0, 0, 0, 2)))
+        if entry.accepted is not None:
+            console.print(Padding(Text(accepted_because(entry.accepted), "dim"), (0, 0, 0, 4)))
+    for finding in findings[:MAX_FINDINGS]:
+        where = f"{finding.file}:{finding.line}" + ("" if finding.side == "head" else " (before)")
+        said = accepted_because(finding.accepted) if finding.accepted else ""
+        console.print(Padding(Text.assemble((f"{where}  ", "dim"), f"{finding.rule}: {said}"), (0, 0, 0, 2)))
+    if len(findings) > MAX_FINDINGS:
+        console.print(Padding(Text(f"and {len(findings) - MAX_FINDINGS} more in the JSON report", "dim"), (0, 0, 0, 2)))
 
 
 def _findings(console: Console, evaluation: Evaluation) -> None:

@@ -1,12 +1,14 @@
 """The persistent graph: what syncs wrote, asked a neighbourhood at a time."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import batched
 from typing import Any
 
 import sqlalchemy as sa
 
 from bot.storage.tables import ALIAS, EDGE, NODE, SCOPE
+from context_graph.collecting import Scope, ScopeStatus
 from context_graph.graph import REPOSITORY_KIND
 from gonogo.resource import Edge, Origin, Relation, Resource
 from gonogo.word import Instant, ResourceId
@@ -24,6 +26,39 @@ _EDGES = (
     .join(EDGE, EDGE.c.source == _SOURCE.c.number)
     .join(_TARGET, EDGE.c.target == _TARGET.c.number)
 )
+
+
+_SCOPE_COLUMNS = (
+    SCOPE.c.provider, SCOPE.c.account, SCOPE.c.region, SCOPE.c.service,
+    SCOPE.c.status, SCOPE.c.why, SCOPE.c.asked_at, SCOPE.c.answered_at,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ScopeState:
+    """How a scope ended when it was asked last, and when it last answered in full."""
+
+    scope: Scope
+    status: ScopeStatus
+    why: str
+    asked_at: Instant
+    answered_at: Instant | None
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """When a resource was listed last, and by which scope."""
+
+    last_seen: Instant
+    retired_at: Instant | None
+    scope: ScopeState
+
+
+def _state(
+    provider: str, account: str, region: str, service: str, status: str, why: str, asked_at: Instant, answered_at: Instant | None
+) -> ScopeState:
+    scope = Scope(provider=provider, account=account, region=region, service=service)
+    return ScopeState(scope=scope, status=ScopeStatus(status), why=why, asked_at=asked_at, answered_at=answered_at)
 
 
 class StoredGraph:
@@ -83,6 +118,20 @@ class StoredGraph:
                 query.where(NODE.c.scope.is_not(None), NODE.c.retired_at.is_(None)), NODE.c.id, ids
             )
         ]
+
+    def sightings(self, ids: Collection[ResourceId]) -> Mapping[ResourceId, Sighting]:
+        """Where and when each was seen last, and how that scope answers today."""
+        query = sa.select(NODE.c.id, NODE.c.last_seen, NODE.c.retired_at, *_SCOPE_COLUMNS).join(
+            SCOPE, SCOPE.c.number == NODE.c.scope
+        )
+        return {
+            ResourceId(at): Sighting(last_seen=seen, retired_at=retired, scope=_state(*scope))
+            for at, seen, retired, *scope in self._of(query, NODE.c.id, ids)
+        }
+
+    def scopes(self) -> list[ScopeState]:
+        """Every scope that was ever asked, and how it answers."""
+        return [_state(*row) for row in self._rows(sa.select(*_SCOPE_COLUMNS).order_by(*_SCOPE_COLUMNS[:4]))]
 
     def read_at(self) -> Instant | None:
         """When the oldest of the scopes that answer last answered in full: nothing here is known to be newer."""

@@ -6,26 +6,37 @@ from dataclasses import replace
 
 from context_graph.manifests.aws_edges import aws_links
 from context_graph.manifests.aws_settings import prepare_aws
+from context_graph.manifests.compose_files import join_compose
+from context_graph.manifests.deploys import find_deployed
 from context_graph.manifests.kubernetes_edges import kubernetes_links
+from context_graph.manifests.kustomize import mark_patches
+from context_graph.manifests.mentions import merge_mentions
 from context_graph.manifests.named_edges import named_links
 from context_graph.manifests.node import Draft, Link, Reading
 from context_graph.manifests.permissions import with_directions
 from context_graph.manifests.settings import declare
+from context_graph.manifests.stacks import apart, join_stacks
 from gonogo.resource import Declared, DeclaredEdge, Relation
 
 MAX_EDGES = 50_000
 MAX_ELEMENTS = 20
 """Elements of one block that an edge is drawn to."""
+_SAID = ("depends_on", "DependsOn", "links")
+"""How a dependency is called that the manifest states as such; one that only follows from a use is not said twice."""
 Key = tuple[str, str]
 """Scope and address."""
 
 
-def assemble(reading: Reading) -> tuple[tuple[Declared, ...], tuple[DeclaredEdge, ...]]:
+def assemble(reading: Reading, *, with_settings: bool = True) -> tuple[tuple[Declared, ...], tuple[DeclaredEdge, ...]]:
     """Resources sorted by file and line, edges sorted by source and target."""
-    drafts = list(reading.drafts)
-    for draft in reading.drafts:
+    drafts, found_links = merge_mentions(reading.drafts, reading.links)
+    found_links = join_compose(drafts, found_links)
+    mark_patches(drafts)
+    found_links = find_deployed(drafts, found_links)
+    for draft in tuple(drafts):
         if draft.kind.startswith("aws."):
             drafts += prepare_aws(draft)
+    foreign = join_stacks(reading, drafts)
     addresses = _unique_addresses(drafts)
     kinds: dict[str, dict[str, str]] = defaultdict(dict)
     for draft in drafts:
@@ -36,15 +47,20 @@ def assemble(reading: Reading) -> tuple[tuple[Declared, ...], tuple[DeclaredEdge
         scope: {**{base: listed[members[0]] for base, members in families[scope].items()}, **listed}
         for scope, listed in kinds.items()
     }
-    links = list(reading.links) + kubernetes_links(drafts) + named_links(drafts)
+    for scope, targets in foreign.items():
+        for target in targets:
+            there, address = apart(target, scope)
+            if address in kinds[there]:
+                known[scope][target] = kinds[there][address]
+    links = found_links + kubernetes_links(drafts) + named_links(drafts)
     by_scope: dict[str, list[Draft]] = defaultdict(list)
     for draft in drafts:
         by_scope[draft.scope].append(draft)
         _name_queue(draft, kinds[draft.scope])
     for scope, members in by_scope.items():
-        found = [link for draft in members for link in _links(draft, known[scope], families[scope])]
-        links += with_directions(found, members, known[scope])
-    resources = _folded(drafts, addresses, names)
+        found = [link for draft in members for link in aws_links(draft, known[scope])]
+        links += _expanded(with_directions(found, members, known[scope]), kinds[scope], families[scope])
+    resources = _folded(drafts, addresses, names, with_settings=with_settings)
     return resources, _edges(links, addresses)
 
 
@@ -63,14 +79,18 @@ def bare_address(address: str) -> str:
 
 
 def _unique_addresses(drafts: Iterable[Draft]) -> dict[Key, str]:
-    scopes: dict[str, set[str]] = defaultdict(set)
+    """The address alone where one scope has it; a part that has its owner's address gives way to the owner."""
+    scopes: dict[str, dict[str, bool]] = defaultdict(dict)
     for draft in drafts:
-        scopes[draft.address].add(draft.scope)
-    return {
-        (scope, address): address if len(found) == 1 else f"{scope or '.'}//{address}"
-        for address, found in scopes.items()
-        for scope in found
-    }
+        is_whole = not draft.part_of
+        scopes[draft.address][draft.scope] = scopes[draft.address].get(draft.scope, False) or is_whole
+    found: dict[Key, str] = {}
+    for address, listed in scopes.items():
+        whole = [scope for scope, is_whole in listed.items() if is_whole]
+        alone = next(iter(whole or listed)) if len(whole or listed) == 1 else None
+        for scope in listed:
+            found[scope, address] = address if scope == alone else f"{scope or '.'}//{address}"
+    return found
 
 
 def _families(kinds: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, list[str]]]:
@@ -92,31 +112,45 @@ def _without_indices(address: str) -> str:
     return "".join(kept)
 
 
-def _links(draft: Draft, known: Mapping[str, str], families: Mapping[str, list[str]]) -> list[Link]:
-    """The draft's edges; a reference to a resource with several elements is one to each of them."""
+def _expanded(links: list[Link], kinds: Mapping[str, str], families: Mapping[str, list[str]]) -> list[Link]:
+    """A reference to a resource with several elements is one to each of them."""
     if not families:
-        return list(aws_links(draft, known))
+        return links
     found: list[Link] = []
-    for link in aws_links(draft, known):
-        for source in families.get(link.source, [link.source])[:MAX_ELEMENTS]:
-            for target in families.get(link.target, [link.target])[:MAX_ELEMENTS]:
-                if source in known and target in known and source != target:
-                    found.append(replace(link, source=source, target=target))  # noqa: PERF401
+    for link in links:
+        if link.source not in families and link.target not in families:
+            found.append(link)
+            continue
+        sources = families.get(link.source, ()) if link.source not in kinds else ()
+        targets = families.get(link.target, ()) if link.target not in kinds else ()
+        found += [
+            replace(link, source=source, target=target)
+            for source in sources[:MAX_ELEMENTS] or (link.source,)
+            for target in targets[:MAX_ELEMENTS] or (link.target,)
+            if source != target
+        ]
     return found
 
 
 def _folded(
-    drafts: list[Draft], addresses: Mapping[Key, str], names: Mapping[tuple[str, str, str | None], str]
+    drafts: list[Draft],
+    addresses: Mapping[Key, str],
+    names: Mapping[tuple[str, str, str | None], str],
+    *,
+    with_settings: bool,
 ) -> tuple[Declared, ...]:
     """One declaration where all environments say the same."""
     groups: dict[tuple[str, str, str], list[Declared]] = defaultdict(list)
     for draft in drafts:
 
         def name_of(target: str, scope: str = draft.scope, environment: str | None = draft.environment) -> str:
-            return names.get((scope, target, environment), target)
+            there, bare = apart(target, scope)
+            return names.get((there, bare, environment), bare)
 
         address = addresses[draft.scope, draft.address]
-        groups[draft.scope, address, draft.file].append(declare(draft, address=address, name_of=name_of))
+        groups[draft.scope, address, draft.file].append(
+            declare(draft, address=address, name_of=name_of if with_settings else None)
+        )
     found: list[Declared] = []
     for declared in groups.values():
         first = declared[0]
@@ -145,9 +179,15 @@ def _numbered(found: list[Declared]) -> list[Declared]:
 def _edges(links: Iterable[Link], addresses: Mapping[Key, str]) -> tuple[DeclaredEdge, ...]:
     strongest: dict[tuple[str, str, str], DeclaredEdge] = {}
     related: set[tuple[str, str]] = set()
+    said: set[tuple[str, str]] = set()
     for link in links:
-        source = addresses.get((link.scope, link.source), link.source)
-        target = addresses.get((link.scope if link.target_scope is None else link.target_scope, link.target), link.target)
+        source, target = (
+            addresses.get(place, place[1])
+            for place in (
+                apart(link.source, link.scope),
+                apart(link.target, link.scope if link.target_scope is None else link.target_scope),
+            )
+        )
         key = (source, target, str(link.relation))
         if key in strongest or len(strongest) >= MAX_EDGES:
             continue
@@ -161,7 +201,16 @@ def _edges(links: Iterable[Link], addresses: Mapping[Key, str]) -> tuple[Declare
         )
         if link.relation != Relation.DEPENDS_ON:
             related.add((source, target))
+        elif link.evidence.startswith(_SAID):
+            said.add((source, target))
     kept = [
-        edge for edge in strongest.values() if edge.relation != Relation.DEPENDS_ON or (edge.source, edge.target) not in related
+        edge
+        for edge in strongest.values()
+        if edge.source != edge.target
+        and (
+            edge.relation != Relation.DEPENDS_ON
+            or (edge.source, edge.target) not in related
+            or (edge.source, edge.target) in said
+        )
     ]
     return tuple(sorted(kept, key=lambda e: (e.source, e.target, str(e.relation), e.file, e.line)))

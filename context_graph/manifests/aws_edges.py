@@ -1,18 +1,12 @@
-"""Edges between AWS resources of one manifest, from what refers to what and where the reference stands."""
+"""Edges between cloud resources of one manifest, from what refers to what and where the reference stands."""
 
 from collections.abc import Iterator, Mapping
 
 from context_graph.manifests.node import Draft, Link, Node, Reference
+from context_graph.manifests.relations import joined_relation, relation_of
 from context_graph.normal_form import canonical
 from gonogo.resource import Relation
 
-_STORES = {
-    "aws.sqs.queue", "aws.sns.topic", "aws.dynamodb.table", "aws.s3.bucket", "aws.rds.instance", "aws.rds.cluster",
-    "aws.rds.proxy", "aws.elasticache.cluster", "aws.kinesis.stream", "aws.secretsmanager.secret", "aws.ssm.parameter",
-    "aws.firehose.delivery_stream", "aws.opensearch.domain", "aws.events.bus",
-}  # fmt: skip
-_CALLED = {"aws.lambda.function", "aws.stepfunctions.state_machine", "aws.apigateway.api", "aws.elb.loadbalancer"}
-_WORKLOADS = {"aws.lambda.function", "aws.ecs.task_definition", "aws.ecs.service", "aws.stepfunctions.state_machine"}
 _JOINS: dict[str, tuple[tuple[str, ...], tuple[str, ...], Relation]] = {
     # kind of the joining resource: where its source stands, where its target stands, what that means
     "aws.lambda.event_source_mapping": (
@@ -20,54 +14,61 @@ _JOINS: dict[str, tuple[tuple[str, ...], tuple[str, ...], Relation]] = {
     "aws.events.target": (("rule",), ("arn",), Relation.TRIGGERS),
     "aws.sns.subscription": (("TopicArn", "topic"), ("endpoint",), Relation.PUBLISHES_TO),
     "aws.lambda.permission": (("SourceArn",), ("FunctionName", "function"), Relation.TRIGGERS),
+    "aws.lambda.s3_event": (("bucket",), ("Function", "FunctionName"), Relation.TRIGGERS),
+    "aws.lambda.cognito_event": (("UserPool", "pool"), ("Function", "FunctionName"), Relation.TRIGGERS),
+    "aws.lambda.cloudwatchlogs_event": (("LogGroupName",), ("Function", "FunctionName"), Relation.TRIGGERS),
+    "aws.lambda.iotrule_event": ((), ("Function", "FunctionName"), Relation.TRIGGERS),
     "aws.s3.bucket_notification": (("bucket",), ("lambda_function", "queue", "topic"), Relation.TRIGGERS),
     "aws.apigateway.integration": (("RestApiId", "rest_api_id", "ApiId"), ("uri", "IntegrationUri"), Relation.ROUTES_TO),
     "aws.apigateway.method": (("RestApiId",), ("Integration",), Relation.ROUTES_TO),
+    "aws.apigateway.route": (("RestApiId", "ApiId"), ("Function", "FunctionName"), Relation.ROUTES_TO),
     "aws.elb.listener": (("LoadBalancerArn",), ("DefaultActions", "default_action"), Relation.ROUTES_TO),
+    "aws.elb.listener_rule": (("ListenerArn",), ("Actions", "action", "Function", "FunctionName"), Relation.ROUTES_TO),
     "aws.elb.target_group_attachment": (("TargetGroupArn",), ("target_id",), Relation.ROUTES_TO),
+    "aws.autoscaling.attachment": (("lb_target_group_arn", "alb_target_group_arn"), ("autoscaling_group_name",), Relation.ROUTES_TO),
     "aws.logs.subscription_filter": (("LogGroupName",), ("DestinationArn",), Relation.TRIGGERS),
 }  # fmt: skip
-_PATHS: dict[str, dict[str, tuple[Relation, bool]]] = {
-    # kind: start of the path → relation and whether the reference points backwards
-    "aws.events.rule": {"targets": (Relation.TRIGGERS, False)},
-    "aws.scheduler.schedule": {"target": (Relation.TRIGGERS, False)},
-    "aws.pipes.pipe": {"target": (Relation.TRIGGERS, False), "source": (Relation.TRIGGERS, True)},
-    "aws.s3.bucket": {"notificationconfiguration": (Relation.TRIGGERS, False)},
-    "aws.sns.topic": {"subscription": (Relation.PUBLISHES_TO, False)},
-    "aws.ecs.service": {"loadbalancers": (Relation.ROUTES_TO, True), "loadbalancer": (Relation.ROUTES_TO, True)},
-    "aws.apigateway.api": {"definitionbody": (Relation.ROUTES_TO, False), "body": (Relation.ROUTES_TO, False)},
-    "aws.cloudfront.distribution": {
-        "origin": (Relation.ROUTES_TO, False), "distributionconfig.origins": (Relation.ROUTES_TO, False)},
-    "aws.route53.record": {
-        "alias": (Relation.ROUTES_TO, False), "aliastarget": (Relation.ROUTES_TO, False), "records": (Relation.ROUTES_TO, False),
-        "resourcerecords": (Relation.ROUTES_TO, False)},
-    "aws.stepfunctions.state_machine": {"definition": (Relation.INVOKES, False), "definitionstring": (Relation.INVOKES, False)},
-    "aws.rds.proxy_target": {"dbinstanceidentifier": (Relation.CONNECTS_TO, False)},
-}  # fmt: skip
-_ENVIRONMENT_PARTS = ("environment", "environmentvariables", "containerdefinitions", "secrets")
 
 
 def aws_links(draft: Draft, kinds: Mapping[str, str]) -> Iterator[Link]:
-    """The edges that this resource's properties declare. `kinds` maps the addresses of the scope to their kinds."""
+    """The edges that this resource's properties declare. `kinds` maps the addresses of the scope to their kinds.
+
+    What a part (an event of a function) refers to and does not join, its owner refers to as well.
+    """
     join = _JOINS.get(draft.kind)
-    joined = list(_joined(draft, *join)) if join is not None else []
+    joined = list(_joined(draft, *join, kinds)) if join is not None else []
     yield from joined
+    used = {link.source for link in joined} | {link.target for link in joined}
+    owner = draft.part_of or draft.address
     seen: set[tuple[str, str]] = set()
-    for path, node in draft.node.walk():
+    for path, node in draft.node.mentions():
         for reference in node.references:
             where = (reference.target, path[0] if path else "")
-            if where not in seen and reference.target != draft.address and reference.target in kinds:
-                seen.add(where)
-                yield _link(draft, path, node, reference, kinds)
+            if where in seen or reference.target in (draft.address, owner) or reference.target not in kinds:
+                continue
+            seen.add(where)
+            yield _link(draft, path, node, reference, kinds)
+            if draft.part_of and reference.target not in used:
+                yield _of_owner(draft, path, node, reference)
 
 
-def _joined(draft: Draft, sources: tuple[str, ...], targets: tuple[str, ...], relation: Relation) -> Iterator[Link]:
+def _joined(
+    draft: Draft, sources: tuple[str, ...], targets: tuple[str, ...], relation: Relation, kinds: Mapping[str, str]
+) -> Iterator[Link]:
     for source in _mentioned(draft.node, sources):
         for target in _mentioned(draft.node, targets):
-            if source.target != target.target:
+            if source.target != target.target and source.target in kinds and _can_take(draft.kind, kinds.get(target.target)):
                 place = draft.node.line or draft.line
                 line = source.line or place
-                yield Link(source.target, target.target, relation, draft.file, line, draft.address, draft.scope)
+                meant = joined_relation(kinds.get(source.target, ""), kinds.get(target.target, ""), relation)
+                yield Link(source.target, target.target, meant, draft.file, line, draft.address, draft.scope)
+
+
+def _can_take(kind: str, target_kind: str | None) -> bool:
+    """A listener's actions also name who signs people in; only target groups and functions take what it forwards."""
+    if target_kind is None or not kind.startswith("aws.elb.listener"):
+        return target_kind is not None
+    return target_kind in ("aws.elb.target_group", "aws.lambda.function")
 
 
 def _mentioned(node: Node, keys: tuple[str, ...]) -> list[Reference]:
@@ -75,31 +76,29 @@ def _mentioned(node: Node, keys: tuple[str, ...]) -> list[Reference]:
     for key in keys:
         below = node.get(key)
         if below is not None:
-            found += [reference for _, inner in below.walk() for reference in inner.references]
+            found += [
+                reference
+                for path, inner in below.mentions()
+                if not any(canonical(part).startswith("deadletter") for part in path)
+                for reference in inner.references
+            ]
     return found
 
 
 def _link(draft: Draft, path: tuple[str, ...], node: Node, reference: Reference, kinds: Mapping[str, str]) -> Link:
-    relation, is_backwards = _relation(draft, path, kinds[reference.target])
+    relation, is_backwards = relation_of(draft.kind, path, kinds[reference.target])
     source, target = (reference.target, draft.address) if is_backwards else (draft.address, reference.target)
-    line = node.line if node.file in (None, draft.file) else draft.line
-    evidence = f"{path[-1]} = {node.text}" if path else node.text
-    return Link(source, target, relation, draft.file, line, evidence[:200], draft.scope)
+    return Link(source, target, relation, draft.file, _line(draft, node), _evidence(path, node), draft.scope)
 
 
-def _relation(draft: Draft, path: tuple[str, ...], target_kind: str) -> tuple[Relation, bool]:
-    whole = ".".join(canonical(part) for part in path)
-    for start, found in _PATHS.get(draft.kind, {}).items():
-        if whole == start or whole.startswith(start + "."):
-            return found
-    parts = whole.split(".")
-    if draft.kind in _WORKLOADS and parts and parts[0] in _ENVIRONMENT_PARTS:
-        if target_kind == "aws.sns.topic":
-            return Relation.PUBLISHES_TO, False
-        if target_kind in _STORES:
-            return Relation.CONNECTS_TO, False
-        if target_kind in _CALLED:
-            return Relation.INVOKES, False
-    if draft.kind == "aws.lambda.function" and parts[0] in ("policies", "deadletterqueue", "deadletterconfig"):
-        return (Relation.CONNECTS_TO if target_kind in _STORES and parts[0] == "policies" else Relation.DEPENDS_ON), False
-    return Relation.DEPENDS_ON, False
+def _of_owner(draft: Draft, path: tuple[str, ...], node: Node, reference: Reference) -> Link:
+    line = _line(draft, node)
+    return Link(draft.part_of, reference.target, Relation.DEPENDS_ON, draft.file, line, _evidence(path, node), draft.scope)
+
+
+def _line(draft: Draft, node: Node) -> int:
+    return node.line if node.file in (None, draft.file) else draft.line
+
+
+def _evidence(path: tuple[str, ...], node: Node) -> str:
+    return (f"{path[-1]} = {node.text}" if path else node.text)[:200]

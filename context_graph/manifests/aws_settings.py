@@ -152,6 +152,7 @@ def _index(draft: Draft, index: Node, number: int, *, is_global: bool) -> Draft:
     name = (name_node.string() if name_node is not None else None) or str(number)
     return Draft(
         kind="aws.dynamodb.index",
+        part_of=draft.address,
         address=f"{draft.address}.index.{name}",
         file=draft.file,
         line=index.line,
@@ -206,6 +207,11 @@ _LIFECYCLE = {
     "enabled": "enabled",
     "prefix": "prefix",
     "filter.prefix": "prefix",
+    "filter.and.prefix": "prefix",
+    "filter.tag.key": "tag",
+    "filter.tag.value": "tag_value",
+    "filter.object_size_greater_than": "size_above",
+    "ObjectSizeGreaterThan": "size_above",
 }
 
 

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from context_graph.manifests.intrinsics import Intrinsics
 from context_graph.manifests.kinds import cloudformation_kind
-from context_graph.manifests.node import Draft, Node, Reading
-from context_graph.manifests.sam import expand_sam, globals_of
+from context_graph.manifests.node import Draft, Link, Node, Reading
+from context_graph.manifests.sam import Shared, expand_sam, implicit_apis, shared_of
+from context_graph.manifests.stacks import Stack, nested_stack, outputs_of
 from context_graph.manifests.yaml_source import truth
+from gonogo.resource import Relation
 
 _NAMES = {
     "DBInstance": "DBInstanceIdentifier",
@@ -49,14 +51,57 @@ def read_resources(root: Node, file: str, *, prefix: str) -> Reading:
         parameters=_defaults(root.get("Parameters")),
         mappings=root.get("Mappings"),
     )
-    shared = globals_of(root, intrinsics)
+    shared = Shared(shared_of(root, intrinsics), prefix=prefix)
+    stack = _stack(root, file, intrinsics)
     for logical, entry in entries.items():
         draft = _draft(logical, entry, file=file, prefix=prefix, intrinsics=intrinsics)
         if draft is None:
             reading.not_read.append((file, entry.line, f"resource {logical} has no Type that is text"))
             continue
         reading.drafts += [draft, *expand_sam(draft, entry, shared)]
+        nested = nested_stack(_type_of(entry), draft.node)
+        if nested is not None:
+            stack.nested[draft.address] = nested
+        after = entry.entries().get("DependsOn")
+        reading.links += _ordered(draft, after, entries, prefix) if after is not None else []
+    reading.drafts += implicit_apis(reading.drafts, shared)
+    reading.stacks.append(stack)
     return reading
+
+
+def _stack(root: Node, file: str, intrinsics: Intrinsics) -> Stack:
+    """What other templates may take from this one, and what this one takes from SSM."""
+    outputs = root.get("Outputs")
+    resolved = {name: intrinsics.resolve(node) for name, node in (outputs.entries() if outputs is not None else {}).items()}
+    stack = Stack(file)
+    stack.outputs, stack.exports = outputs_of(resolved)
+    parameters = root.get("Parameters")
+    for name, parameter in (parameters.entries() if parameters is not None else {}).items():
+        default, type_node = parameter.get("Default"), parameter.get("Type")
+        written = default.string() if default is not None else None
+        if type_node is not None and "AWS::SSM::" in (type_node.string() or ""):
+            stack.ssm_paths[name] = written or ""
+        elif written is not None:
+            stack.defaults[name] = written
+    return stack
+
+
+def _ordered(draft: Draft, after: Node, entries: dict[str, Node], prefix: str) -> list[Link]:
+    """`DependsOn`."""
+    found: list[Link] = []
+    for item in after.items():
+        name = item.string()
+        if name is not None and name in entries:
+            line = item.line
+            found.append(
+                Link(draft.address, prefix + name, Relation.DEPENDS_ON, draft.file, line, f"DependsOn {name}", draft.scope)
+            )
+    return found
+
+
+def _type_of(entry: Node) -> str:
+    type_node = entry.get("Type")
+    return (type_node.string() if type_node is not None else None) or ""
 
 
 def _draft(logical: str, entry: Node, *, file: str, prefix: str, intrinsics: Intrinsics) -> Draft | None:

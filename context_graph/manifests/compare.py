@@ -5,23 +5,25 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 from context_graph.manifests.assemble import bare_address
+from context_graph.manifests.overlays import PATCH_OF, effective_changes
 from context_graph.manifests.read import Manifests
 from gonogo.resource import Declared, Setting, SettingChange
 
-_UNCOMPARED = {"moved_from", "for_each_key"}
+_UNCOMPARED = {"moved_from", "for_each_key", PATCH_OF, "main_container"}
 
 
 def setting_changes(base: Manifests, head: Manifests) -> tuple[SettingChange, ...]:
     """One change per setting that differs, sorted by place and key.
 
     Resources are matched by kind, address and environment, else by kind and explicit name, else as Terraform's `moved`
-    says. One that is only on one side gives a single change with the key "" and no settings.
+    says. One that is only on one side gives a single change with the key "" and no settings. What overlays lay over objects
+    counts as it takes effect.
     """
     pairs, removed, added = _matched(base.resources, head.resources)
     changes = [change for before, after in pairs for change in _differences(before, after)]
     changes += [SettingChange(key="", before=one, after=None, old=None, new=None) for one in removed if not _is_reference(one)]
     changes += [SettingChange(key="", before=None, after=one, old=None, new=None) for one in added if not _is_reference(one)]
-    return tuple(sorted(changes, key=_order))
+    return tuple(sorted(effective_changes(changes, base.resources, head.resources), key=_order))
 
 
 def _is_reference(declared: Declared) -> bool:

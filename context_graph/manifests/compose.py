@@ -1,11 +1,24 @@
 """docker-compose: services with their image, environment, limits, health check and what they depend on."""
 
+import re
+from collections.abc import Mapping
+
 from context_graph.manifests.environment import environment_settings, variables_of
-from context_graph.manifests.hosts import host_of
+from context_graph.manifests.hosts import MAX_VALUE, hosts_in, hosts_of
 from context_graph.manifests.node import Draft, Link, Node, Reading
+from context_graph.manifests.sam import with_defaults
 from context_graph.normal_form import cores, mebibytes, seconds
+from gonogo.pattern import pattern
 from gonogo.resource import Relation
 
+ANY_COMPOSE = "@compose"
+"""Scope of a service that is named only: this file's, or the one's that this file adds to."""
+MAX_EXTENDS = 8
+MAX_LINKS = 20_000
+"""Uses of one file that are looked at."""
+MAX_ENV_FILE = 200_000
+_STORED = {"volumes": "compose.volume", "secrets": "compose.secret", "configs": "compose.config"}
+_VARIABLE = pattern(r"\$(?:\{([A-Za-z_]\w{0,100})(?::?[-?]([^{}]{0,500}))?\}|([A-Za-z_]\w{0,100}))")
 _SIMPLE = {
     "image": "image", "command": "command", "entrypoint": "entrypoint", "restart": "restart", "scale": "replicas",
     "deploy.replicas": "replicas", "deploy.mode": "mode", "deploy.update_config.order": "strategy",
@@ -23,43 +36,132 @@ _MEMORY = {
 _CORES = {"cpus": "cpu_limit", "deploy.resources.limits.cpus": "cpu_limit", "deploy.resources.reservations.cpus": "cpu_request"}
 
 
-def is_compose(root: Node) -> bool:
-    """True when the document has services with an image, a build or an extension."""
+def is_compose(root: Node, file: str) -> bool:
+    """True when the document has services with an image, a build or an extension, or is named as Compose's files are."""
     services = root.entries().get("services")
     if services is None or "apiVersion" in root.entries() or "provider" in root.entries():
         return False
+    if file.rpartition("/")[2].startswith(("docker-compose", "compose.")):
+        return any(service.entries() for service in services.entries().values())
     return any({"image", "build", "extends"} & service.entries().keys() for service in services.entries().values())
 
 
-def read_compose(root: Node, file: str) -> Reading:
-    """The services and how they depend on each other."""
+def read_compose(root: Node, file: str, *, given: Mapping[str, str] | None = None) -> Reading:
+    """The services and what they use. `given` are the variables of the `.env` file beside it."""
     reading = Reading()
-    services = root.entries()["services"].entries()
+    services = {name: _extended(service, root, 0) for name, service in root.entries()["services"].entries().items()}
     for name, service in services.items():
         draft = Draft(
             "compose.service", f"services.{name}", file, service.line, service.end_line, service, name, scope=file,
+            is_conditional=service.get("profiles") is not None,
             ready=("environment", "mem_limit", "mem_reservation", "cpus", "deploy", "healthcheck", *_SIMPLE, "stop_grace_period"),
         )  # fmt: skip
         draft.extra = _settings(service)
         reading.drafts.append(draft)
-        for key in ("depends_on", "links"):
-            listed = service.get(key)
-            names = [(n, v) for n, v in listed.entries().items()] if listed is not None else []
-            names += [(item.string() or "", item) for item in (listed.items() if listed is not None and not names else [])]
-            for other, where in names:
-                target = other.partition(":")[0]
-                if target in services:
-                    reading.links.append(
-                        Link(draft.address, f"services.{target}", Relation.DEPENDS_ON, file, where.line, f"{key}: {target}", file)
-                    )
-        for variable, value in variables_of(service.get("environment")):
-            host = host_of(value.string() or "")
-            if host in services and host != name:
-                evidence = f"{variable} names {host}"
-                reading.links.append(
-                    Link(draft.address, f"services.{host}", Relation.CONNECTS_TO, file, value.line, evidence, file)
-                )
+        reading.links += _started_after(draft, service)
+        if len(reading.links) <= MAX_LINKS:
+            reading.links += _called(draft, service, given or {})
+    for section, kind in _STORED.items():
+        listed = root.entries().get(section)
+        for name, entry in (listed.entries() if listed is not None else {}).items():
+            stored = Draft(kind, f"{section}.{name}", file, entry.line, max(entry.line, entry.end_line), entry, name, scope=file)
+            reading.drafts.append(stored)
+            reading.links += _users(services, stored, section, name)
+    if len(reading.links) > MAX_LINKS:
+        reading.not_read.append((file, None, f"more than {MAX_LINKS} uses of other services; the rest is not drawn"))
+        reading.links = reading.links[:MAX_LINKS]
     return reading
+
+
+def _extended(service: Node, root: Node, depth: int) -> Node:
+    """What `extends` takes from another service of this file is the service's own too."""
+    base = service.get("extends", "service") or service.get("extends")
+    name = base.string() if base is not None else None
+    other = root.entries()["services"].entries().get(name or "")
+    if other is None or service.get("extends", "file") is not None or depth > MAX_EXTENDS:
+        return service
+    inherited = _extended(other, root, depth + 1).without("depends_on", "links", "volumes_from", "profiles")
+    return with_defaults(service, inherited)
+
+
+def _started_after(draft: Draft, service: Node) -> list[Link]:
+    found: list[Link] = []
+    for key in ("depends_on", "links", "volumes_from"):
+        listed = service.get(key)
+        names = [(n, v) for n, v in listed.entries().items()] if listed is not None else []
+        names += [(item.string() or "", item) for item in (listed.items() if listed is not None and not names else [])]
+        for other, where in names:
+            found.append(_link(draft, other.partition(":")[0], Relation.DEPENDS_ON, where.line, key))
+    for key in ("network_mode", "pid", "ipc"):
+        mode = service.get(key)
+        kind, _, other = ((mode.string() if mode is not None else None) or "").partition(":")
+        if mode is not None and kind == "service" and other:
+            found.append(_link(draft, other, Relation.DEPENDS_ON, mode.line, key))
+    return found
+
+
+def _called(draft: Draft, service: Node, given: Mapping[str, str]) -> list[Link]:
+    """Hosts in variables, in what is passed through from `.env`, and in the command line."""
+    found: list[Link] = []
+    for variable, value in variables_of(service.get("environment")):
+        written = value.string()
+        written = given.get(variable, "") if written is None and not value.is_known else written or ""
+        for host in hosts_in(variable, filled(written, given)):
+            found.append(_link(draft, host, Relation.CONNECTS_TO, value.line, variable))  # noqa: PERF401
+    for key in ("command", "entrypoint"):
+        said = service.get(key)
+        for item in said.items() if said is not None else []:
+            for host in hosts_of(filled(item.string() or "", given), only_addresses=True):
+                found.append(_link(draft, host, Relation.CONNECTS_TO, item.line, key))  # noqa: PERF401
+    return found
+
+
+def _link(draft: Draft, other: str, relation: Relation, line: int, where: str) -> Link:
+    """To a service by name; whether there is one, here or in the file that this one adds to, is seen later."""
+    evidence = f"{where} names {other}" if relation is Relation.CONNECTS_TO else f"{where}: {other}"
+    return Link(draft.address, f"services.{other}", relation, draft.file, line, evidence[:200], draft.scope, ANY_COMPOSE)
+
+
+def _users(services: Mapping[str, Node], stored: Draft, section: str, name: str) -> list[Link]:
+    """The services that mount the volume, or take the secret or configuration."""
+    found: list[Link] = []
+    for service, node in services.items():
+        listed = node.get(section)
+        for item in listed.items() if listed is not None else []:
+            written = item.string()
+            source = item.get("source")
+            used = written.partition(":")[0] if written is not None else source.string() if source is not None else None
+            if used == name:
+                evidence = f"{section}: {written or name}"
+                found.append(
+                    Link(
+                        f"services.{service}", stored.address, Relation.DEPENDS_ON, stored.file, item.line, evidence, stored.scope
+                    )
+                )
+    return found
+
+
+def filled(written: str, given: Mapping[str, str], depth: int = 0) -> str:
+    """`${NAME}`, `${NAME:-default}` and `$NAME` replaced as Compose does; an unknown one is left out."""
+    if "$" not in written or depth > 4:
+        return written
+
+    def value(match: re.Match[str]) -> str:
+        name, default = match.group(1) or match.group(3), match.group(2) or ""
+        return filled(given.get(name) or default, given, depth + 1)[:MAX_VALUE]
+
+    return _VARIABLE.sub(value, written[:MAX_VALUE])
+
+
+def read_variables(text: str) -> dict[str, str]:
+    """The assignments of a `.env` file."""
+    found: dict[str, str] = {}
+    for line in text[:MAX_ENV_FILE].split("\n"):
+        name, sign, value = line.strip().removeprefix("export ").partition("=")
+        if sign and not name.startswith("#"):
+            bare = value.strip()
+            found[name.strip()] = bare[1:].partition(bare[0])[0] if bare[:1] in ("'", '"') else bare.partition(" #")[0].rstrip()
+    return found
 
 
 def _settings(service: Node) -> dict[str, Node]:

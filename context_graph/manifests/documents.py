@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 
 from context_graph.manifests.cloudformation import is_template, read_template
-from context_graph.manifests.compose import is_compose, read_compose
+from context_graph.manifests.compose import is_compose, read_compose, read_variables
 from context_graph.manifests.helm import is_values, read_chart, read_values
 from context_graph.manifests.json_source import JsonError, read_json
 from context_graph.manifests.kubernetes import is_object, read_object
@@ -13,27 +13,32 @@ from context_graph.manifests.kustomize import is_kustomization, namespace_of, re
 from context_graph.manifests.node import Draft, Node, Reading
 from context_graph.manifests.procfile import read_procfile
 from context_graph.manifests.serverless import is_serverless, read_serverless
+from context_graph.manifests.stack_parameters import give_parameters
 from context_graph.manifests.toml_source import TomlError, read_toml
 from context_graph.manifests.workflows import is_workflow, read_workflow
 from context_graph.manifests.wrangler import is_wrangler, read_wrangler
 from context_graph.manifests.yaml_source import YamlError, read_yaml
+from gonogo.pattern import pattern
 
-_SIGNS = re.compile(
+_SIGNS = pattern(
     r"^[ \t]*[\"']?(?:apiVersion|AWSTemplateFormatVersion|Transform|Resources|services|functions|jobs|containerDefinitions|provider)[\"']?\s*:"
     r"|AWS::|compatibility_date|\{[^\n]{0,200}\bapiVersion",
     re.MULTILINE,
 )
-_JSON_SIGNS = re.compile(
+_JSON_SIGNS = pattern(
     r"\"Type\"\s*:\s*\"AWS::|\"AWSTemplateFormatVersion\"|\"compatibility_date\"|\"containerDefinitions\"|\"apiVersion\"\s*:\s*\"[\w./]+\""
 )
-_ENVIRONMENTS = re.compile(
+_ENVIRONMENTS = pattern(
     r"(?:^|[/._-])(prod|production|prd|live|staging|stage|stg|dev|develop|development|test|testing|qa|uat|preprod|sandbox|demo)(?=$|[/._-])"
 )
 Text = Callable[[str], str | None]
 
 
-def read_documents(paths: Sequence[str], text_of: Text, *, wanted: Collection[str] | None) -> Reading:
-    """The manifests among these files. Helm charts are read as a whole when one of their files is wanted."""
+def read_documents(
+    paths: Sequence[str], text_of: Text, *, wanted: Collection[str] | None, everything: Sequence[str] = ()
+) -> Reading:
+    """The manifests among these files; `everything` is what stands beside them. Helm charts are read as a whole when one of their files is wanted."""
+    text_of = _inside(text_of)
     reading = Reading()
     charts = sorted(
         {posixpath.dirname(path) for path in paths if posixpath.basename(path) in ("Chart.yaml", "Chart.yml")}, key=len
@@ -45,12 +50,18 @@ def read_documents(paths: Sequence[str], text_of: Text, *, wanted: Collection[st
         if belongs and chart is not None:
             in_chart[chart].append(path)
         elif wanted is None or path in wanted:
-            reading.add(_read_file(path, text_of(path)))
+            reading.add(_read_file(path, text_of(path), text_of))
     for files in in_chart.values():
         if files and (wanted is None or any(path in wanted for path in files)):
             reading.add(_read_chart(files, text_of))
     _apply_namespaces(paths, text_of, reading)
+    give_parameters(reading.stacks, everything, text_of)
     return reading
+
+
+def _inside(text_of: Text) -> Text:
+    """Paths in manifests come from strangers: one that leads out of the checkout is not even asked for."""
+    return lambda path: None if path.startswith(("/", "../")) or path == ".." or "/../" in path else text_of(path)
 
 
 def environment_in(path: str) -> str | None:
@@ -63,7 +74,7 @@ def _is_template_of(path: str, chart: str) -> bool:
     return path.startswith(f"{chart}/templates/" if chart else "templates/")
 
 
-def _read_file(path: str, text: str | None) -> Reading:
+def _read_file(path: str, text: str | None, text_of: Text) -> Reading:
     name = posixpath.basename(path)
     if text is None:
         return (
@@ -83,10 +94,10 @@ def _read_file(path: str, text: str | None) -> Reading:
         and re.search(r"\{\{-?\s*(?:if|range|include|define|\.Values|template)\b", text)
     ):
         return read_chart({path: text}, {})
-    return _parsed(path, text)
+    return _parsed(path, text, text_of)
 
 
-def _parsed(path: str, text: str) -> Reading:
+def _parsed(path: str, text: str, text_of: Text) -> Reading:
     try:
         if path.endswith(".toml"):
             roots = [read_toml(text)]
@@ -98,16 +109,16 @@ def _parsed(path: str, text: str) -> Reading:
         return Reading(not_read=[(path, error.line, error.why)])
     reading = Reading()
     for root in roots:
-        reading.add(_read_root(root, path))
+        reading.add(_read_root(root, path, text_of))
     return reading
 
 
-def _read_root(root: Node, path: str) -> Reading:
+def _read_root(root: Node, path: str, text_of: Text) -> Reading:
     environment = environment_in(path)
     if is_workflow(root, path):
         return read_workflow(root, path)
     if is_kustomization(root, path):
-        return read_kustomization(root, path, environment=environment)
+        return read_kustomization(root, path, environment=environment, text_of=text_of)
     if is_object(root):
         return read_object(root, path, environment=environment)
     if is_template(root):
@@ -116,8 +127,9 @@ def _read_root(root: Node, path: str) -> Reading:
         return read_serverless(root, path)
     if is_wrangler(root, path):
         return read_wrangler(root, path)
-    if is_compose(root):
-        return read_compose(root, path)
+    if is_compose(root, path):
+        variables = text_of(posixpath.join(posixpath.dirname(path), ".env"))
+        return read_compose(root, path, given=read_variables(variables) if variables is not None else None)
     if root.get("containerDefinitions") is not None and root.get("family") is not None:
         return _task_definition(root, path)
     return read_values(path, root) if is_values(path) else Reading()

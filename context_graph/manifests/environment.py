@@ -53,6 +53,14 @@ def _from_elsewhere(item: Node) -> Node:
 
 def _source_text(source: Node) -> str:
     for label, reference in source.entries().items():
-        parts = [below.string() or "" for below in reference.entries().values() if not isinstance(below.value, dict | list)]
+        parts = [below.string() or "" for _, below in sorted(reference.entries().items(), key=_name_first) if _is_scalar(below)]
         return f"{label}: " + " ".join(parts)
     return "valueFrom"
+
+
+def _name_first(entry: tuple[str, Node]) -> int:
+    return ("name", "key").index(entry[0]) if entry[0] in ("name", "key") else 2
+
+
+def _is_scalar(node: Node) -> bool:
+    return not isinstance(node.value, dict | list)

@@ -13,14 +13,15 @@ from context_graph.manifests.kubernetes import is_object, read_object
 from context_graph.manifests.node import Draft, Node, Reading
 from context_graph.manifests.pods import container_settings
 from context_graph.manifests.yaml_source import YamlError, read_yaml
+from gonogo.pattern import pattern
 
 MAX_LINE = 2_000
 """A longer line with an action in it is left out."""
-_ACTION = re.compile(r"\{\{-?\s*((?:[^{}\"]|\"[^\"\n]{0,500}\")*?)\s*-?\}\}")
-_CONTROL = re.compile(r"(?:if|else|end|range|with|define|block|template|/\*|\$\w+\s*:?=)\b|/\*|\$\w+\s*:?=")
-_LOOKUP = re.compile(r"\(?\s*(?:\$?\.Values|\$\.Values)((?:\.[A-Za-z_][A-Za-z0-9_-]*)+)")
-_DEFAULT = re.compile(r"default\s+(\"[^\"]{0,200}\"|-?\d{1,12}|true|false)")
-_PLACEHOLDER = re.compile(r"helm__(\d{1,6})__")
+_ACTION = pattern(r"\{\{-?\s*((?:[^{}\"]|\"[^\"\n]{0,500}\")*?)\s*-?\}\}")
+_CONTROL = pattern(r"(?:if|else|end|range|with|define|block|template|/\*|\$\w+\s*:?=)\b|/\*|\$\w+\s*:?=")
+_LOOKUP = pattern(r"\(?\s*(?:\$?\.Values|\$\.Values)((?:\.[A-Za-z_][A-Za-z0-9_-]*)+)")
+_DEFAULT = pattern(r"default\s+(\"[^\"]{0,200}\"|-?\d{1,12}|true|false)")
+_PLACEHOLDER = pattern(r"helm__(\d{1,6})__")
 _STANDARD = {"replicaCount": "replicas", "replicas": "replicas", "terminationGracePeriodSeconds": "termination_grace_s"}
 
 
@@ -105,6 +106,7 @@ def _workload(path: str, keys: tuple[str, ...], node: Node) -> Draft:
         found = scaling.get(theirs) if scaling is not None else None
         if found is not None:
             draft.extra[ours] = found
+    draft.part_of = draft.address  # values are of a chart; they declare nothing by themselves
     target = scaling.get("targetCPUUtilizationPercentage") if scaling is not None else None
     if target is not None:
         draft.extra["target_cpu_percent"] = target

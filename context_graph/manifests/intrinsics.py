@@ -1,13 +1,14 @@
 """CloudFormation's intrinsic functions, as far as a template alone settles them; what it leaves open keeps its text."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from context_graph.manifests.node import MAX_DEPTH, Node, Reference
+from context_graph.manifests.stacks import import_mention, parameter_mention, ssm_mentions
+from gonogo.pattern import pattern
 
 MAX_TEXT = 100_000
-_PLACEHOLDER = re.compile(r"\$\{([^${}!][^${}]{0,200})\}")
+_PLACEHOLDER = pattern(r"\$\{([^${}!][^${}]{0,200})\}")
 _LONG = {"Ref", "Condition"}
 
 
@@ -23,6 +24,8 @@ class Intrinsics:
             return Node(None, node.line, text="(nested too deep)", is_known=False)
         if isinstance(node.value, list):
             return replace(node, value=[self.resolve(item, depth + 1) for item in node.value])
+        if isinstance(node.value, str) and "{{resolve:ssm" in node.value:
+            return replace(node, references=ssm_mentions(node.value, node.line))
         if not isinstance(node.value, dict) or not node.is_known:
             return node
         if len(node.value) == 1:
@@ -51,14 +54,19 @@ class Intrinsics:
         if name in ("ToJsonString", "Base64") or name == "Transform":
             return replace(self.resolve(argument, depth), text=text)
         inner = self.resolve(argument, depth)
+        if name == "ImportValue":
+            return Node(None, line, text=text, is_known=False, references=(import_mention(inner.string() or inner.text, line),))
         return Node(None, line, text=text, is_known=False, references=_references([inner]))
 
     def _ref(self, target: str, line: int, text: str) -> Node:
         if target == "AWS::NoValue":
             return Node(None, line, text=text)
         default = self._parameters.get(target)
-        if default is not None:
-            return replace(default, line=default.line, text=text)
+        if target in self._parameters and target not in self._resources:
+            mention = (parameter_mention(target, line),)
+            if default is not None:
+                return replace(default, line=default.line, text=text, references=mention)
+            return Node(None, line, text=text, is_known=False, references=mention)
         if target in self._resources:
             reference = Reference(self._resources[target], "Ref", line)
             return Node(None, line, text=text, is_known=False, references=(reference,))

@@ -1,14 +1,14 @@
 """JSON and JSONC (comments, trailing commas) into value trees with lines, without recursion."""
 
 import json
-import re
 from typing import cast
 
 from context_graph.manifests.node import Node, Scalar
+from gonogo.pattern import pattern
 
 MAX_BYTES = 8_000_000
 MAX_NESTING = 200
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"""(?P<space>\s+)|(?P<comment>//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/)|(?P<string>"(?:[^"\\\n]|\\.)*+")"""
     r"""|(?P<sign>[{}\[\]:,])|(?P<word>[^\s{}\[\]:,"]+)"""
 )

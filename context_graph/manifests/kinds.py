@@ -36,6 +36,8 @@ _TERRAFORM = {
     "aws_cloudwatch_event_rule": "aws.events.rule",
     "aws_cloudwatch_event_target": "aws.events.target",
     "aws_cloudwatch_event_bus": "aws.events.bus",
+    "aws_appsync_graphql_api": "aws.appsync.api",
+    "aws_appsync_datasource": "aws.appsync.data_source",
     "aws_cloudwatch_metric_alarm": "aws.cloudwatch.alarm",
     "aws_cloudwatch_log_group": "aws.logs.group",
     "aws_cloudwatch_log_subscription_filter": "aws.logs.subscription_filter",
@@ -104,6 +106,10 @@ _CLOUDFORMATION = {
     "AWS::Elasticsearch::Domain": "aws.opensearch.domain",
     "AWS::OpenSearchService::Domain": "aws.opensearch.domain",
     "AWS::SNS::Subscription": "aws.sns.subscription",
+    "AWS::Events::EventBus": "aws.events.bus",
+    "AWS::AppSync::GraphQLApi": "aws.appsync.api",
+    "AWS::AppSync::GraphQLSchema": "aws.appsync.schema",
+    "AWS::IAM::OIDCProvider": "aws.iam.openid_connect_provider",
 }
 _CLOUDFORMATION_SERVICES = {
     "elasticloadbalancingv2": "elb",

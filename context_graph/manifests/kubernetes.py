@@ -68,7 +68,12 @@ _SHORT: dict[str, dict[str, str]] = {
         "spec.pollingInterval": "polling_interval_s",
         "spec.scaleTargetRef.name": "target",
     },
-    "poddisruptionbudget": {"spec.minAvailable": "min_available", "spec.maxUnavailable": "max_unavailable"},
+    "networkpolicy": {"spec.podSelector.matchLabels": "pod_selector"},
+    "poddisruptionbudget": {
+        "spec.selector.matchLabels": "pod_selector",
+        "spec.minAvailable": "min_available",
+        "spec.maxUnavailable": "max_unavailable",
+    },
     "service": {"spec.type": "type", "spec.sessionAffinity": "session_affinity"},
     "persistentvolumeclaim": {
         "spec.storageClassName": "storage_class",
@@ -142,6 +147,8 @@ def _draft(node: Node, file: str, environment: str | None, namespace: str | None
         if labels is not None:
             draft.extra["pod_labels"] = labels
     draft.extra |= _special(kind, node)
+    if name is None and name_node is not None:
+        draft.extra["name"] = name_node
     draft.node = _rest(kind, draft.node, path=_WORKLOADS.get(kind))
     return draft
 

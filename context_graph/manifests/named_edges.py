@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from context_graph.manifests.node import Draft, Link
+from gonogo.pattern import pattern
 from gonogo.resource import Relation
 
 _NAMED = {
@@ -19,10 +20,10 @@ _NAMED = {
     "aws.lambda.function": Relation.INVOKES,
     "aws.stepfunctions.state_machine": Relation.INVOKES,
 }
-_SAYS_SO = re.compile(r"(?i)queue|table|bucket|topic|stream|function|lambda|state_?machine|cluster|database|cache")
-_ARN = re.compile(r"arn:aws[a-z-]{0,8}:([a-z0-9-]{2,20}):[^:\s]{0,20}:\d{0,12}:(\S{1,300})")
-_QUEUE_URL = re.compile(r"https://sqs\.[a-z0-9-]{2,20}\.amazonaws\.com/\d{12}/([\w.-]{1,90})")
-_HOST = re.compile(r"([\w-]{1,64})\.(?:cluster-(?:ro-)?)?[\w.]{1,60}\.(?:rds|cache)\.amazonaws\.com")
+_SAYS_SO = pattern(r"(?i)queue|table|bucket|topic|stream|function|lambda|state_?machine|cluster|database|cache")
+_ARN = pattern(r"arn:aws[a-z-]{0,8}:([a-z0-9-]{2,20}):[^:\s]{0,20}:\d{0,12}:(\S{1,300})")
+_QUEUE_URL = pattern(r"https://sqs\.[a-z0-9-]{2,20}\.amazonaws\.com/\d{12}/([\w.-]{1,90})")
+_HOST = pattern(r"([\w-]{1,64})\.(?:cluster-(?:ro-)?)?[\w.]{1,60}\.(?:rds|cache)\.amazonaws\.com")
 _SERVICES = {"sqs": "aws.sqs.queue", "sns": "aws.sns.topic", "dynamodb": "aws.dynamodb.table", "s3": "aws.s3.bucket",
              "kinesis": "aws.kinesis.stream", "lambda": "aws.lambda.function", "states": "aws.stepfunctions.state_machine"}  # fmt: skip
 

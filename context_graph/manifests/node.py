@@ -1,10 +1,15 @@
 """The value tree that every manifest format is read into: values with the line they stand on, and what they refer to."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from context_graph.normal_form import canonical
+from gonogo.record import Record
 from gonogo.word import Json
+
+if TYPE_CHECKING:
+    from context_graph.manifests.stacks import Stack
 
 Scalar = str | int | float | bool | None
 MAX_DEPTH = 60
@@ -14,8 +19,7 @@ MAX_WALK = 20_000
 """Nodes of one tree that are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Record):
     """A mention of another resource of the same tree, by address; `attribute` is what of it is used."""
 
     target: str
@@ -23,8 +27,7 @@ class Reference:
     line: int
 
 
-@dataclass(slots=True)
-class Node:
+class Node(Record, frozen=False):
     """One value. `is_known` is False when it is an expression that the manifest alone does not settle.
 
     Treated as frozen once its reader has finished it; not declared so because that doubles the cost of making one.
@@ -99,6 +102,25 @@ class Node:
             elif isinstance(node.value, list):
                 stack += [(path, below) for below in reversed(node.value)]
 
+    def mentions(self) -> "list[tuple[tuple[str, ...], Node]]":
+        """The nodes of the tree that refer to something, with their paths, in document order; cut like `walk`."""
+        if not isinstance(self.value, dict | list):
+            return [((), self)] if self.references else []
+        found: list[tuple[tuple[str, ...], Node]] = []
+        stack: list[tuple[tuple[str, ...], Node]] = [((), self)]
+        left = MAX_WALK
+        while stack and left:
+            path, node = stack.pop()
+            left -= 1
+            if node.references:
+                found.append((path, node))
+            below = node.value
+            if isinstance(below, dict):
+                stack += [((*path, key), inner) for key, inner in reversed(below.items())]
+            elif isinstance(below, list):
+                stack += [(path, inner) for inner in reversed(below)]
+        return found
+
     def without(self, *keys: str) -> "Node":
         """The mapping without these keys."""
         gone = {canonical(key) for key in keys}
@@ -136,8 +158,7 @@ def mapping(entries: dict[str, Node], line: int, *, end_line: int = 0, file: str
     return Node(entries, line, end_line=end_line, file=file)
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Record, frozen=False):
     """A resource on its way to `Declared`: what the format's reader knows, with its properties as a tree."""
 
     kind: str
@@ -155,10 +176,11 @@ class Draft:
     """Settings that the reader knows already by their normal-form key."""
     ready: Sequence[str] = ()
     """Paths at the top of `node` that `extra` stands for; they are not flattened again."""
+    part_of: str = ""
+    """Address of the resource that this is only a part of: an event of a function, a patch of an object."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Record):
     """An edge that a format's reader found, between addresses of one scope."""
 
     source: str
@@ -172,16 +194,17 @@ class Link:
     """Where the target's address belongs, when that is another scope than the source's."""
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Record, frozen=False):
     """What one reader found: drafts, links and what it could not read."""
 
     drafts: list[Draft] = field(default_factory=list[Draft])
     links: list[Link] = field(default_factory=list[Link])
     not_read: list[tuple[str, int | None, str]] = field(default_factory=list[tuple[str, int | None, str]])
+    stacks: "list[Stack]" = field(default_factory=list["Stack"])
 
     def add(self, other: "Reading") -> None:
         """Takes over what another reading found."""
         self.drafts += other.drafts
         self.links += other.links
         self.not_read += other.not_read
+        self.stacks += other.stacks

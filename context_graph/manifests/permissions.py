@@ -5,22 +5,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from context_graph.manifests.node import Draft, Link
+from context_graph.manifests.relations import is_called, is_published, is_store
 from gonogo.resource import Relation
 
-_SENDS = ("send", "put", "publish", "update", "delete", "write", "batchwrite", "create", "start")
-_READS = ("receive", "get", "query", "scan", "batchget", "read", "list", "subscribe")
-_TEMPLATES = {
-    "SQSSendMessagePolicy": Relation.PUBLISHES_TO,
-    "SQSPollerPolicy": Relation.READS_FROM,
-    "SNSPublishMessagePolicy": Relation.PUBLISHES_TO,
-    "DynamoDBReadPolicy": Relation.READS_FROM,
-    "DynamoDBWritePolicy": Relation.WRITES_TO,
-    "S3ReadPolicy": Relation.READS_FROM,
-    "S3WritePolicy": Relation.WRITES_TO,
-    "KinesisStreamReadPolicy": Relation.READS_FROM,
-    "EventBridgePutEventsPolicy": Relation.PUBLISHES_TO,
-}
-_PUBLISHED = ("aws.sqs.queue", "aws.sns.topic", "aws.events.bus", "aws.kinesis.stream")
+_SENDS = ("send", "put", "publish", "update", "delete", "write", "batchwrite", "create", "start", "partiqlinsert", "*")
+_READS = ("receive", "get", "query", "scan", "batchget", "read", "list", "subscribe", "partiqlselect", "*")
+_CALLS = ("invoke", "start", "*")
+_READ, _WRITE, _SEND = {Relation.READS_FROM}, {Relation.WRITES_TO}, {Relation.PUBLISHES_TO}
+_TEMPLATES: Mapping[str, set[Relation]] = {
+    # https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/serverless-policy-template-list.html
+    "SQSSendMessagePolicy": _SEND, "SQSPollerPolicy": _READ, "SNSPublishMessagePolicy": _SEND, "SNSCrudPolicy": _SEND,
+    "EventBridgePutEventsPolicy": _SEND, "KinesisCrudPolicy": _SEND | _READ, "KinesisStreamReadPolicy": _READ,
+    "FirehoseWritePolicy": _SEND, "FirehoseCrudPolicy": _SEND,
+    "DynamoDBReadPolicy": _READ, "DynamoDBWritePolicy": _WRITE, "DynamoDBCrudPolicy": _READ | _WRITE,
+    "DynamoDBBackupFullAccessPolicy": _READ, "DynamoDBReconfigurePolicy": _WRITE,
+    "S3ReadPolicy": _READ, "S3WritePolicy": _WRITE, "S3CrudPolicy": _READ | _WRITE, "S3FullAccessPolicy": _READ | _WRITE,
+    "ElasticsearchHttpPostPolicy": _WRITE, "RekognitionDetectOnlyPolicy": set(),
+    "AWSSecretsManagerGetSecretValuePolicy": _READ, "SSMParameterReadPolicy": _READ, "SSMParameterWithSlashPrefixReadPolicy": _READ,
+    "LambdaInvokePolicy": {Relation.INVOKES}, "StepFunctionsExecutionPolicy": {Relation.INVOKES},
+}  # fmt: skip
+_WORKLOADS = ("aws.lambda.function", "aws.ecs.task_definition", "aws.stepfunctions.state_machine", "aws.apprunner.service")
+_MENTIONED = (Relation.CONNECTS_TO, Relation.DEPENDS_ON)
+_STREAMED = ("getrecords", "getsharditerator", "describestream", "liststreams", "listshards", "getqueue", "listqueues")
 Grants = dict[str, set[Relation]]
 """Target → what may be done with it."""
 
@@ -31,16 +37,36 @@ def with_directions(links: Iterable[Link], drafts: Iterable[Draft], kinds: Mappi
     roles = _grants_of_roles(members, kinds)
     granted: dict[str, Grants] = {}
     for draft in members:
-        if draft.kind in ("aws.lambda.function", "aws.ecs.task_definition"):
+        if draft.kind in _WORKLOADS:
             own = [_grants(draft, kinds)] + [
                 roles[target] for target in _mentions(draft, kinds, "aws.iam.role") if target in roles
             ]
             granted[draft.address] = _joined(own)
     found: list[Link] = []
+    said: set[tuple[str, str]] = set()
     for link in links:
-        allowed = granted.get(link.source, {}).get(link.target) if link.relation == Relation.CONNECTS_TO else None
+        allowed = granted.get(link.source, {}).get(link.target) if link.relation in _MENTIONED else None
+        said.add((link.source, link.target))
         found += [replace(link, relation=relation) for relation in sorted(allowed)] if allowed else [link]
-    return found
+        if link.relation is Relation.TRIGGERS:
+            said.add((link.target, link.source))  # what triggers it is read because of that
+    by_address = {draft.address: draft for draft in members}
+    return found + [
+        link
+        for source, grants in granted.items()
+        for target, relations in grants.items()
+        if (source, target) not in said and source != target
+        for link in _allowed(by_address[source], target, relations)
+    ]
+
+
+def _allowed(workload: Draft, target: str, relations: set[Relation]) -> list[Link]:
+    """What a role lets the workload do, where nothing else of the workload mentions the target."""
+    evidence = "its role allows it"
+    return [
+        Link(workload.address, target, relation, workload.file, workload.line, evidence, workload.scope)
+        for relation in sorted(relations)
+    ]
 
 
 def _grants_of_roles(drafts: list[Draft], kinds: Mapping[str, str]) -> dict[str, Grants]:
@@ -73,25 +99,38 @@ def _grants(draft: Draft, kinds: Mapping[str, str]) -> Grants:
         actions = [str(action.json()) for action in listed.items()] if listed is not None else []
         resources = node.get("resources")
         targets = {
-            reference.target for _, below in (resources.walk() if resources is not None else ()) for reference in below.references
+            reference.target
+            for _, below in (resources.mentions() if resources is not None else ())
+            for reference in below.references
         }
         for target in targets:
             kind = kinds.get(target, "")
-            grants[target] |= {relation for action in actions if (relation := _direction(action, kind)) is not None}
+            grants[target] |= {relation for action in actions for relation in _direction(action, kind)}
             if template is not None and (known := _TEMPLATES.get(template.string() or "")) is not None:
-                grants[target].add(known)
+                grants[target] |= known
     return dict(grants)
 
 
-def _direction(action: str, kind: str) -> Relation | None:
-    verb = action.lower().partition(":")[2]
+def _direction(action: str, kind: str) -> set[Relation]:
+    """What an action lets its holder do with a resource of this kind."""
+    service, _, verb = action.lower().partition(":")
+    verb = verb or service
+    if verb.startswith(_STREAMED):
+        return set()
+    if is_called(kind):
+        return {Relation.INVOKES} if verb.startswith(_CALLS) else set()
+    if not is_store(kind) and not kind.startswith(("aws.secretsmanager.", "aws.ssm.")):
+        return set()
+    found: set[Relation] = set()
     if verb.startswith(_SENDS) and not verb.startswith(("deletemessage", "createlog", "putlog")):
-        return Relation.PUBLISHES_TO if kind in _PUBLISHED else Relation.WRITES_TO
-    return Relation.READS_FROM if verb.startswith(_READS) and not verb.startswith(("getqueue", "listqueues")) else None
+        found.add(Relation.PUBLISHES_TO if is_published(kind) else Relation.WRITES_TO)
+    if verb.startswith(_READS):
+        found.add(Relation.READS_FROM)
+    return found
 
 
 def _mentions(draft: Draft, kinds: Mapping[str, str], kind: str) -> list[str]:
-    found = [reference.target for _, node in draft.node.walk() for reference in node.references]
+    found = [reference.target for _, node in draft.node.mentions() for reference in node.references]
     return [target for target in dict.fromkeys(found) if kinds.get(target) == kind and target != draft.address]
 
 

@@ -44,6 +44,8 @@ def pod_settings(pod: Node, *, main: str | None) -> dict[str, Node]:
     listed = pod.get("containers")
     containers = listed.items() if listed is not None else []
     chosen = next((c for c in containers if _name(c) == main), containers[0] if containers else None)
+    if chosen is not None and _name(chosen) not in (main, "?"):
+        settings["main_container"] = Node(_name(chosen), chosen.line, text=_name(chosen))
     for container in containers:
         settings |= container_settings(container, prefix="" if container is chosen else f"container.{_name(container)}.")
     first = pod.get("initContainers")

@@ -1,10 +1,9 @@
 """Procfile: one process a line, `release` included."""
 
-import re
-
 from context_graph.manifests.node import Draft, Node, Reading
+from gonogo.pattern import pattern
 
-_LINE = re.compile(r"([A-Za-z0-9_-]{1,60}):\s*(\S.*)")
+_LINE = pattern(r"([A-Za-z0-9_-]{1,60}):\s*(\S.*)")
 
 
 def read_procfile(text: str, file: str) -> Reading:

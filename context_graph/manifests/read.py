@@ -5,7 +5,6 @@ from collections.abc import Collection
 from context_graph.manifests.assemble import assemble
 from context_graph.manifests.documents import read_documents
 from context_graph.manifests.node import Reading
-from context_graph.manifests.terraform.read import read_terraform
 from gonogo.ports import SourceTree
 from gonogo.resource import Declared, DeclaredEdge
 from gonogo.word import Word
@@ -39,26 +38,29 @@ class Manifests(Word):
     not_read: tuple[NotRead, ...] = ()
 
 
-def read_manifests(tree: SourceTree, paths: Collection[str] | None = None) -> Manifests:
+def read_manifests(tree: SourceTree, paths: Collection[str] | None = None, *, with_settings: bool = True) -> Manifests:
     """Reads the manifests among `paths`, or of the whole tree; they are found by content, not only by name.
 
-    Terraform is read as a whole when one of the paths is Terraform, since values and modules cross files.
+    Terraform is read as a whole when one of the paths is Terraform, since values and modules cross files. Without
+    settings the resources have none: half the time, for those who only ask what is there and what it is joined to.
     """
     everything = tree.paths()
     wanted = set(everything if paths is None else paths)
     candidates = [path for path in everything if could_be_manifest(path)]
     reading = Reading()
     if any(path.endswith(_TERRAFORM) for path in wanted):
+        from context_graph.manifests.terraform.read import read_terraform  # noqa: PLC0415 - only when there is HCL to read
+
         files = {path: text for path in candidates if path.endswith(_TERRAFORM) and (text := tree.text(path)) is not None}
         reading.add(read_terraform(files))
     documents = [path for path in candidates if not path.endswith(_TERRAFORM)]
-    reading.add(read_documents(documents, tree.text, wanted=None if paths is None else wanted))
+    reading.add(read_documents(documents, tree.text, wanted=None if paths is None else wanted, everything=everything))
     reading.not_read += [
         (path, None, "too large, or not text")
         for path in candidates
         if path in wanted and path.endswith(_TERRAFORM) and tree.text(path) is None
     ]
-    resources, edges = assemble(reading)
+    resources, edges = assemble(reading, with_settings=with_settings)
     not_read = sorted(set(reading.not_read), key=lambda item: (item[0], item[1] or 0, item[2]))
     return Manifests(
         resources=resources, edges=edges, not_read=tuple(NotRead(file=file, line=line, why=why) for file, line, why in not_read)

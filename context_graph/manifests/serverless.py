@@ -8,8 +8,9 @@ from context_graph.manifests.intrinsics import Intrinsics
 from context_graph.manifests.node import MAX_DEPTH, Draft, Node, Reading, Reference
 from context_graph.manifests.policies import statement_settings
 from context_graph.manifests.sam import with_defaults
+from gonogo.pattern import pattern
 
-_VARIABLE = re.compile(r"\$\{([^${}]{1,300})\}")
+_VARIABLE = pattern(r"\$\{([^${}]{1,300})\}")
 _INHERITED = ("runtime", "memorySize", "timeout", "environment", "logRetentionInDays", "architecture", "vpc", "tracing", "layers")
 _SOURCES = {"sqs", "stream", "kafka", "msk", "activemq", "rabbitmq"}
 _STANDARD = {"timeout": 6, "memorySize": 1024}
@@ -120,6 +121,7 @@ def _event(draft: Draft, kind: str, number: int, event: Node, properties: Node) 
         node=replace(properties, value=entries, is_known=True, references=()),
         scope=draft.scope,
         extra=extra,
+        part_of="" if resource_kind == "aws.events.rule" else draft.address,
     )
 
 

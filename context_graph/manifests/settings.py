@@ -1,12 +1,12 @@
 """From a draft's property tree to settings in normal form, each with the line its value stands on."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
 from context_graph.manifests.node import MAX_DEPTH, MAX_WALK, Draft, Node
 from context_graph.manifests.secret_values import WITHHELD, is_secret, without_userinfo
 from context_graph.normal_form import canonical, normal_key, normal_value, snake
+from gonogo.pattern import pattern
 from gonogo.resource import Declared, Setting
 from gonogo.word import Json
 
@@ -23,14 +23,17 @@ _LINKS = {
     "failure_destination",
     "bucket",
 }
-_VARIABLE = re.compile(r"(?:(?:init_)?container\.[^.]+\.)?(?:environment|data)\.")
+_VARIABLE = pattern(r"(?:(?:init_)?container\.[^.]+\.)?(?:environment|data)\.")
 """Variables are text, however they are written."""
 _IDENTITIES = ("name", "id", "sid", "key", "identifier", "indexname", "binding", "rule_name", "rule_number", "port")
 Naming = Callable[[str], str]
 
 
-def declare(draft: Draft, *, address: str, name_of: Naming) -> Declared:
-    """The finished word. `name_of` gives the physical name, else the address, of what a reference points to."""
+def declare(draft: Draft, *, address: str, name_of: Naming | None) -> Declared:
+    """The finished word. `name_of` gives the physical name, else the address, of what a reference points to.
+
+    Without it the word has no settings.
+    """
     return Declared(
         kind=draft.kind,
         address=address,
@@ -38,9 +41,10 @@ def declare(draft: Draft, *, address: str, name_of: Naming) -> Declared:
         file=draft.file,
         line=draft.line,
         end_line=max(draft.line, draft.end_line),
-        settings=settings_of(draft, name_of=name_of),
+        settings=settings_of(draft, name_of=name_of) if name_of is not None else {},
         is_conditional=draft.is_conditional,
         environment=draft.environment,
+        part_of=draft.part_of or None,
     )
 
 

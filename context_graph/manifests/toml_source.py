@@ -5,21 +5,22 @@ import tomllib
 from typing import cast
 
 from context_graph.manifests.node import Node, Scalar
+from gonogo.pattern import pattern
 from gonogo.word import Json
 
 MAX_BYTES = 1_000_000
 MAX_NESTING = 60
 _KEY = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[A-Za-z0-9_-]+)"""
 _DOTTED = rf"{_KEY}(?:\s*\.\s*{_KEY})*+"
-_TOKEN = re.compile(
+_TOKEN = pattern(
     rf"""(?P<space>[ \t\r]+)|(?P<comment>\#[^\n]*)|(?P<end>\n)
     |(?P<long>\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''.*?''')|(?P<assign>{_DOTTED}[ \t]*=)
     |(?P<string>"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')|(?P<sign>[\[\]{{}},])|(?P<word>[^\s\[\]{{}},\#"']+)|(?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_HEADER = re.compile(rf"[ \t]*(\[\[?)[ \t]*({_DOTTED})[ \t]*\]\]?", re.DOTALL)
-_PART = re.compile(_KEY)
-_NESTED = re.compile(rf"(?:[\[{{]\s*+){{{MAX_NESTING}}}")
+_HEADER = pattern(rf"[ \t]*(\[\[?)[ \t]*({_DOTTED})[ \t]*\]\]?", re.DOTALL)
+_PART = pattern(_KEY)
+_NESTED = pattern(rf"(?:[\[{{]\s*+){{{MAX_NESTING}}}")
 MAX_DOTS = 2_000
 """Dots on one line: the parser takes time with the square of the parts of a key."""
 Path = tuple[str | int, ...]

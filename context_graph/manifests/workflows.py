@@ -1,16 +1,18 @@
 """GitHub Actions workflows: when they run, what they filter on, and whether they deploy."""
 
-import re
+from itertools import islice
 
+from context_graph.manifests.deploys import MAX_DEPLOYMENTS, deploys_of
 from context_graph.manifests.node import Draft, Node, Reading
+from gonogo.pattern import pattern
 
-_DEPLOYS = re.compile(
+_DEPLOYS = pattern(
     r"(?:^|[\s/;&|])(?:terraform|tofu) apply|cdk deploy|(?:^|\s)sam deploy|serverless deploy|(?:^|\s)sls deploy|wrangler (?:deploy|publish)"
     r"|kubectl (?:apply|set image|rollout)|helm (?:upgrade|install)|aws (?:ecs update-service|lambda update-function|cloudformation deploy|s3 sync)"
     r"|gcloud (?:run|functions|app) deploy|fly(?:ctl)? deploy|vercel (?:deploy|--prod)|pulumi up|kamal deploy|cap [a-z]+ deploy|argocd app sync"
     r"|git push (?:heroku|dokku)|eb deploy|netlify deploy"
 )
-_DEPLOY_ACTIONS = re.compile(
+_DEPLOY_ACTIONS = pattern(
     r"wrangler-action|amazon-ecs-deploy|aws-cloudformation|deploy-cloudrun|setup-sam|terraform|k8s-deploy|helm|heroku-deploy|flyctl"
     r"|azure/webapps-deploy|serverless|deploy"
 )
@@ -29,7 +31,19 @@ def read_workflow(root: Node, file: str) -> Reading:
     variables = root.get("env")
     for key, value in (variables.entries() if variables is not None else {}).items():
         draft.extra[f"environment.{key}"] = value
-    return Reading(drafts=[draft])
+    links = list(islice(deploys_of(root, draft), MAX_DEPLOYMENTS))
+    if not links and not _is_deploying(draft):
+        draft.part_of = draft.address  # a workflow that only checks or builds is nothing of production
+    return Reading(drafts=[draft], links=links)
+
+
+def _is_deploying(workflow: Draft) -> bool:
+    """True when a step runs a command that deploys, or an action that is called so; setting up a tool is no deployment."""
+    steps = [(key, node.string() or "") for key, node in workflow.extra.items() if ".step." in key]
+    return any(
+        _DEPLOYS.search(written[:20_000]) if key.endswith(".run") else "deploy" in written or "wrangler-action" in written
+        for key, written in steps
+    )
 
 
 def _triggers(root: Node) -> dict[str, Node]:

@@ -4,15 +4,13 @@ Bindings and variables are not inherited by `env.*` blocks; name, routes, trigge
 https://developers.cloudflare.com/workers/wrangler/configuration/#inheritable-keys
 """
 
-from dataclasses import dataclass
-
 from context_graph.manifests.environment import environment_settings, variables_of
 from context_graph.manifests.node import Draft, Link, Node, Reading
+from gonogo.record import Record
 from gonogo.resource import Relation
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(Record):
     """How a kind of binding is written: its type, the field with its name, the field with what it points to, that one's kind."""
 
     type: str
@@ -28,12 +26,12 @@ _LISTED = {
     "services": _Form("service", "binding", "service", "cloudflare.worker"),
     "hyperdrive": _Form("hyperdrive", "binding", "id", "cloudflare.hyperdrive"),
     "vectorize": _Form("vectorize", "binding", "index_name", "cloudflare.vectorize.index"),
-    "analytics_engine_datasets": _Form("analytics_engine", "binding", "dataset"),
-    "dispatch_namespaces": _Form("dispatch_namespace", "binding", "namespace"),
+    "analytics_engine_datasets": _Form("analytics_engine", "binding", "dataset", "cloudflare.analytics_engine.dataset"),
+    "dispatch_namespaces": _Form("dispatch_namespace", "binding", "namespace", "cloudflare.dispatch_namespace"),
     "mtls_certificates": _Form("mtls_certificate", "binding", "certificate_id"),
     "send_email": _Form("send_email", "name", "destination_address"),
     "workflows": _Form("workflow", "binding", "name", "cloudflare.workflow"),
-    "pipelines": _Form("pipeline", "binding", "pipeline"),
+    "pipelines": _Form("pipeline", "binding", "pipeline", "cloudflare.pipeline"),
     "ratelimits": _Form("ratelimit", "name", "namespace_id"),
     "secrets_store_secrets": _Form("secrets_store_secret", "binding", "secret_name"),
 }
@@ -43,6 +41,8 @@ _INHERITED = ("main", "compatibility_date", "routes", "route", "triggers", "limi
               "compatibility_flags", "account_id", "minify", "usage_model", "logpush", "preview_urls")  # fmt: skip
 _CALLED = ("cloudflare.worker", "cloudflare.workflow")
 _BY_ID = ("cloudflare.kv_namespace", "cloudflare.hyperdrive")
+MAX_BINDINGS = 2_000
+"""Bindings of one file; what is more is not read."""
 _BINDING_KEYS = (*_LISTED, *_SINGLE, "queues", "durable_objects", "vars", "tail_consumers", "env", "name")
 
 
@@ -83,9 +83,9 @@ def _worker(reading: Reading, node: Node, block: Node, file: str, *, name: str |
         label = single.get("binding") if single is not None else None
         if label is not None and (bound := label.string()):
             bindings[bound] = Node(kind, label.line, text=label.text)
-    objects = node.get("durable_objects", "bindings")
-    for item in objects.items() if objects is not None else []:
-        _bind(reading, draft, bindings, item, _DURABLE_OBJECT)
+    _durable_objects(reading, draft, bindings, node)
+    _containers(reading, draft, node)
+    _tails(reading, draft, node)
     _queues(reading, draft, node, bindings)
     draft.extra |= _binding_settings(bindings, block.line)
     variables = node.get("vars")
@@ -105,21 +105,122 @@ def _worker(reading: Reading, node: Node, block: Node, file: str, *, name: str |
 def _bind(reading: Reading, draft: Draft, bindings: dict[str, Node], item: Node, form: _Form) -> None:
     name_node, points_to = item.get(form.label), item.get(form.target)
     name = name_node.string() if name_node is not None else None
-    if name is None:
+    if name is None or len(bindings) >= MAX_BINDINGS:
+        _say_cut(reading, draft.file)
         return
     bindings[name] = Node(form.type, item.line, text=f"{name} ({form.type})", end_line=item.end_line)
     physical = points_to.string() if points_to is not None else None
-    if physical is None or points_to is None:
-        return
-    draft.extra[f"binding.{name}.target"] = Node(physical, points_to.line, text=physical)
+    if physical is not None and points_to is not None:
+        draft.extra[f"binding.{name}.target"] = Node(physical, points_to.line, text=physical)
     if form.target_kind is None:
         return
-    address = f"{form.target_kind.removeprefix('cloudflare.').replace('.', '_')}/{physical}"
-    _mention(reading, draft, Draft(form.target_kind, address, draft.file, item.line, item.end_line, item, physical))
+    label = form.target_kind.removeprefix("cloudflare.").replace(".", "_")
+    if physical is None:  # Wrangler makes one for this Worker when it deploys
+        target = Draft(form.target_kind, f"{label}/{_own(draft)}{name}", draft.file, item.line, item.end_line, item, name)
+        target.extra["is_own"] = Node(value=True, line=item.line)
+    else:
+        target = Draft(form.target_kind, f"{label}/{_told_apart(reading, draft, label, physical, item)}", draft.file,
+                       item.line, item.end_line, item, _in_environment(physical, item, form))  # fmt: skip
+    _mention(reading, draft, target)
     relation = Relation.INVOKES if form.target_kind in _CALLED else Relation.CONNECTS_TO
     reading.links.append(
-        Link(draft.address, address, relation, draft.file, item.line, f"{form.type} binding {name}", draft.scope)
+        Link(draft.address, target.address, relation, draft.file, item.line, f"{form.type} binding {name}", draft.scope)
     )
+
+
+def _say_cut(reading: Reading, file: str) -> None:
+    too_many = (file, None, f"more than {MAX_BINDINGS} bindings; the rest is not read")
+    if len(reading.drafts) >= MAX_BINDINGS and too_many not in reading.not_read:
+        reading.not_read.append(too_many)
+
+
+def _own(draft: Draft) -> str:
+    return f"{draft.environment}." if draft.environment else ""
+
+
+def _told_apart(reading: Reading, draft: Draft, label: str, physical: str, item: Node) -> str:
+    """Databases of one name with two ids are two: the second one's id is part of its address."""
+    found = item.get("database_id")
+    own = found.string() if found is not None else None
+    if own is None:
+        return physical
+    for other in reading.drafts:
+        if other.scope == draft.scope and other.address == f"{label}/{physical}":
+            known = other.node.get("database_id")
+            return physical if known is None or known.string() == own else f"{physical}@{own}"
+    return physical
+
+
+def _in_environment(physical: str, item: Node, form: _Form) -> str:
+    """A service binding may name an environment of the other Worker."""
+    environment = item.get("environment") if form.type == "service" else None
+    written = environment.string() if environment is not None else None
+    return f"{physical}-{written}" if written else physical
+
+
+def _durable_objects(reading: Reading, draft: Draft, bindings: dict[str, Node], node: Node) -> None:
+    """A class of objects belongs to the Worker whose script has it, so every environment has its own."""
+    objects = node.get("durable_objects", "bindings")
+    for item in objects.items() if objects is not None else []:
+        _bind(reading, draft, bindings, item, _DURABLE_OBJECT)
+        class_node, script = item.get("class_name"), item.get("script_name")
+        name = class_node.string() if class_node is not None else None
+        if name is None:
+            continue
+        elsewhere = script.string() if script is not None else None
+        target = Draft("cloudflare.durable_object", f"durable_object/{f'{elsewhere}.' if elsewhere else _own(draft)}{name}",
+                       draft.file, item.line, item.end_line, item, name, environment=None if elsewhere else draft.environment)  # fmt: skip
+        if not elsewhere:
+            target.extra["is_own"] = Node(value=True, line=item.line)
+        _mention(reading, draft, target)
+        label = item.get("name")
+        evidence = f"durable object binding {label.string() if label is not None else name}"
+        reading.links.append(
+            Link(draft.address, target.address, Relation.CONNECTS_TO, draft.file, item.line, evidence, draft.scope)
+        )
+
+
+def _containers(reading: Reading, draft: Draft, node: Node) -> None:
+    """A container runs behind the class of objects that is named."""
+    listed = node.get("containers")
+    for item in listed.items() if listed is not None else []:
+        name_node, class_node = item.get("name"), item.get("class_name")
+        class_name = class_node.string() if class_node is not None else None
+        name = (name_node.string() if name_node is not None else None) or class_name
+        if name is None:
+            continue
+        address = f"container/{_own(draft)}{name}"
+        made = Draft("cloudflare.container", address, draft.file, item.line, item.end_line, item, name, scope=draft.scope)
+        made.environment = draft.environment
+        reading.drafts.append(made)
+        source = f"durable_object/{_own(draft)}{class_name}"
+        known = any(other.address == source and other.scope == draft.scope for other in reading.drafts)
+        reading.links.append(
+            Link(
+                source if known else draft.address,
+                address,
+                Relation.DEPENDS_ON,
+                draft.file,
+                item.line,
+                f"container {name}",
+                draft.scope,
+            )
+        )
+
+
+def _tails(reading: Reading, draft: Draft, node: Node) -> None:
+    """Workers that take what this one logs."""
+    listed = node.get("tail_consumers")
+    for item in listed.items() if listed is not None else []:
+        service = item.get("service")
+        name = service.string() if service is not None else None
+        if name is None:
+            continue
+        target = Draft("cloudflare.worker", f"worker/{name}", draft.file, item.line, item.end_line, item, name)
+        _mention(reading, draft, target)
+        reading.links.append(
+            Link(draft.address, target.address, Relation.TRIGGERS, draft.file, item.line, f"tail consumer {name}", draft.scope)
+        )
 
 
 def _mention(reading: Reading, worker: Draft, target: Draft) -> None:
@@ -127,6 +228,9 @@ def _mention(reading: Reading, worker: Draft, target: Draft) -> None:
     target.scope = worker.scope
     if target.kind in _BY_ID:
         target.name = None
+    if len(reading.drafts) >= MAX_BINDINGS:
+        _say_cut(reading, worker.file)
+        return
     if not any(d.address == target.address and d.scope == target.scope for d in reading.drafts):
         target.extra["is_reference"] = Node(value=True, line=target.line)
         reading.drafts.append(target)
@@ -162,6 +266,7 @@ def _queues(reading: Reading, draft: Draft, node: Node, bindings: dict[str, Node
         consumer = Draft(
             "cloudflare.queue_consumer", f"{prefix}queues.consumers.{physical}", draft.file, item.line, item.end_line, item,
             environment=draft.environment, scope=draft.scope, ready=("queue",),
+            part_of=draft.address,
             extra={"queue": queue, "source": queue, "function": Node(draft.name or draft.address, item.line)},
         )  # fmt: skip
         reading.drafts.append(consumer)

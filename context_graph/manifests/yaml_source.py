@@ -7,6 +7,7 @@ from typing import Any, cast
 import yaml
 
 from context_graph.manifests.node import MAX_DEPTH, Node, Scalar
+from gonogo.pattern import pattern
 
 MAX_BYTES = 4_000_000
 MAX_NODES = 400_000
@@ -14,8 +15,8 @@ MAX_REPEATS = 20_000
 """Values that aliases may repeat."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _COMPOSE_ALL: Any = getattr(yaml, "compose_all")  # noqa: B009 - the stubs leave the stream untyped
-_INT = re.compile(r"[-+]?(?:0|[1-9][0-9_]{0,17})")
-_FLOAT = re.compile(r"[-+]?(?:[0-9][0-9_]{0,17})?\.[0-9]{1,17}(?:[eE][-+]?[0-9]{1,3})?|[-+]?[0-9]{1,17}\.")
+_INT = pattern(r"[-+]?(?:0|[1-9][0-9_]{0,17})")
+_FLOAT = pattern(r"[-+]?(?:[0-9][0-9_]{0,17})?\.[0-9]{1,17}(?:[eE][-+]?[0-9]{1,3})?|[-+]?[0-9]{1,17}\.")
 _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _YAML11 = {"yes": True, "Yes": True, "on": True, "On": True, "no": False, "No": False, "off": False, "Off": False}
 _NULLS = {"", "~", "null", "Null", "NULL"}

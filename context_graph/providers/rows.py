@@ -4,7 +4,8 @@ import csv
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -43,20 +44,26 @@ class RowReader:
 
     def lines(self, name: str) -> Iterator[tuple[int, str]]:
         """Numbered lines of a text file; a torn gzip gives what came before the tear."""
+        number = 0
+        with self._reading(name, lambda: number) as file:
+            for number, line in enumerate(file, 1):
+                yield number, line
+
+    @contextmanager
+    def _reading(self, name: str, lines_read: Callable[[], int]) -> Generator[Iterable[str]]:
+        """The lines of a file, none when it is absent; what breaks the reading becomes a fault at its line and ends the block."""
         path = self.path(name)
         if path is None:
+            yield ()
             return
-        number = 0
         try:
             with _open(path) as file:
-                for number, line in enumerate(file, 1):
-                    yield number, line
+                yield file
         except (EOFError, zlib.error, gzip.BadGzipFile):
-            self.fault(
-                path.name, number + 1, "the gzip stream is torn or damaged; rows from here on were not read; write it again"
-            )
+            why = "the gzip stream is torn or damaged; rows from here on were not read; write it again"
+            self.fault(path.name, lines_read() + 1, why)
         except UnicodeDecodeError:
-            self.fault(path.name, number + 1, "not UTF-8 from here on; write it again in UTF-8")
+            self.fault(path.name, lines_read() + 1, "not UTF-8 from here on; write it again in UTF-8")
         except OSError as error:
             self.fault(path.name, None, f"cannot be read ({error.strerror or error})")
 
@@ -90,21 +97,22 @@ class RowReader:
 
     def csv_rows(self, name: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
         """Rows of a CSV file with exactly these columns in its header, in this order."""
-        reader = csv.reader(text for _, text in self.lines(name))
-        header: list[str] | None = None
-        try:
-            for row in reader:
-                if header is None:
-                    header = [cell.strip().lstrip("\ufeff") for cell in row]
-                    if header != list(columns):
-                        self.fault(name, 1, f"the header must be {','.join(columns)}; the file was left out")
-                        return
-                elif len(row) == len(columns):
-                    yield reader.line_num, row
-                elif row:
-                    self.fault(name, reader.line_num, f"{len(row)} cells instead of {len(columns)}; the row was left out")
-        except csv.Error as error:
-            self.fault(name, reader.line_num, f"not readable as CSV ({error}); the rest was left out")
+        reader = csv.reader(())
+        with self._reading(name, lambda: reader.line_num) as file:
+            reader = csv.reader(file)
+            width = len(columns)
+            try:
+                header = next(reader, None)
+                if header is not None and [cell.strip().lstrip("\ufeff") for cell in header] != list(columns):
+                    self.fault(name, 1, f"the header must be {','.join(columns)}; the file was left out")
+                    return
+                for row in reader:
+                    if len(row) == width:
+                        yield reader.line_num, row
+                    elif row:
+                        self.fault(name, reader.line_num, f"{len(row)} cells instead of {width}; the row was left out")
+            except csv.Error as error:
+                self.fault(name, reader.line_num, f"not readable as CSV ({error}); the rest was left out")
 
 
 def as_list(value: object) -> list[Any]:

@@ -1,23 +1,22 @@
 """DNS records that a change points elsewhere, takes away, or pins for longer."""
 
-import re
-from dataclasses import dataclass
 from typing import cast
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, SettingChange
 from gonogo.word import Json
 from heuristics.rule import RuleContext
 from heuristics.stages import production_settings
 
-_RECORD = re.compile(
+_RECORD = pattern(
     r"aws\.route53\.(record|record_set)|cloudflare\.dns\.record|google\.dns\.record_set|azure\.dns\w*\.?\w*record|digitalocean\.record|dnsimple\.\w*record"
 )
 _TARGETS = ("records", "alias_target", "content", "value", "values", "rrdatas", "record", "target")
 _TTL = ("ttl", "TTL", "ttl_s")
 
 
-@dataclass(frozen=True, slots=True)
-class MovedRecord:
+class MovedRecord(Record):
     """One record: where it pointed, where it points, and how long resolvers keep the answer."""
 
     before: Declared

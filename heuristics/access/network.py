@@ -3,26 +3,26 @@
 import ipaddress
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import cast
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place, Setting
 from gonogo.word import Json
 from heuristics.rule import Declarations, RuleContext
 from heuristics.stages import is_for_production
 
-_OWN_RULE = re.compile(
+_OWN_RULE = pattern(
     r"aws\.ec2\.security_group_(ingress|egress|rule)|aws\.ec2\.network_acl_rule|google\.compute\.firewall|azure\.network\w*\.?security_rule"
 )
-_HOLDERS = re.compile(r"aws\.ec2\.security_group|kubernetes\.networkpolicy")
+_HOLDERS = pattern(r"aws\.ec2\.security_group|kubernetes\.networkpolicy")
 _SOURCES = (
     "cidripv4", "cidripv6", "cidrip", "cidripv", "cidrblocks", "cidrblock", "sourceranges", "sourceaddressprefix", "ipv6cidrblocks",
     "referencedsecuritygroupid", "sourcesecuritygroupid", "securitygroups", "destinationsecuritygroupid",
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedRule:
+class ClosedRule(Record):
     """One rule that lets something in (or out) at base and not at head."""
 
     declared: Declared
@@ -41,8 +41,7 @@ class ClosedRule:
     """Those of them that base did not let in."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Record):
     holder: Declared
     source: str
     ports: tuple[int, int] | None

@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gonogo.change import ChangedFile
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code import is_production_code, language_of
 from heuristics.rule import RuleContext
 
-_ORIGIN = re.compile(r"""["'\s,;|=\[-](https?://[A-Za-z0-9.*-]{3,200}(?::\d{1,5})?)(?=["'\s,;|\]]|$)""")
-_ABOUT = re.compile(r"(?i)cors|origins?\b|allow\w*_?origin|Access-Control|trusted_?hosts|csrf")
-_LOCAL = re.compile(r"://(localhost|127\.|0\.0\.0\.0|\[::1\])")
+_ORIGIN = pattern(r"""["'\s,;|=\[-](https?://[A-Za-z0-9.*-]{3,200}(?::\d{1,5})?)(?=["'\s,;|\]]|$)""")
+_ABOUT = pattern(r"(?i)cors|origins?\b|allow\w*_?origin|Access-Control|trusted_?hosts|csrf")
+_LOCAL = pattern(r"://(localhost|127\.|0\.0\.0\.0|\[::1\])")
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedOrigin:
+class RemovedOrigin(Record):
     """One origin that was allowed, with the removed line."""
 
     origin: str

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
+from gonogo.record import Record
 from gonogo.resource import Declared, Place, Setting
 from gonogo.word import Json
 from heuristics.access.sdk import IMPLIED, allows, known_actions, uses_of_action
@@ -55,8 +55,7 @@ _TEMPLATES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedAction:
+class RemovedAction(Record):
     """One action that a policy allowed at base and allows no more."""
 
     action: str
@@ -73,8 +72,7 @@ class RemovedAction:
     role: Declared | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Allowed:
+class _Allowed(Record):
     action: str
     declared: Declared
     setting: Setting

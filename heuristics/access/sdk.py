@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
 from heuristics.code import Use, uses_of
 
@@ -40,7 +41,7 @@ _ALSO: Mapping[str, str] = {
 }
 """Action → further words than the action's own spellings; one after `?` counts only in files that mention the service."""
 
-IMPLIED = re.compile(
+IMPLIED = pattern(
     r"(?i)logs:|xray:|ecr:|kms:|ec2:\w*NetworkInterface|iam:PassRole|ssmmessages:|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes|ChangeMessageVisibility)"
     r"|kinesis:(Get|Describe|List|Subscribe)|dynamodb:(GetRecords|GetShardIterator|DescribeStream|ListStreams)|s3:GetBucketLocation|sts:AssumeRoleWithWebIdentity"
 )

@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import SettingChange
 from heuristics.rule import RuleContext
 from heuristics.stages import production_settings
 
-_KEYS = re.compile(
+_KEYS = pattern(
     r"(.*\.)?(ssl_policy|security_policy|minimum_protocol_version|min(imum)?_tls_version|tls_version|minimum_version|ssl_protocols?)"
 )
 _VERSIONS = ("1.0", "1.1", "1.2", "1.3")
 
 
-@dataclass(frozen=True, slots=True)
-class NarrowedTls:
+class NarrowedTls(Record):
     """A listener, distribution or bucket that asks for a newer TLS version from now on."""
 
     change: SettingChange

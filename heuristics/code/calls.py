@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code.paths import CODE_LANGUAGES, language_of
 from heuristics.code.syntax import Node, parse
 from heuristics.code.views import Call, call_of, calls_in, is_function, scope_of
@@ -14,8 +15,7 @@ from heuristics.code.word_sets import words
 CallKind = Literal["http", "database", "cache", "queue", "other"]
 
 
-@dataclass(frozen=True, slots=True)
-class CallSite:
+class CallSite(Record):
     """One call. `in_loop`: it runs once for each item of something, or once a round; `through` names the local
     function that makes the call of that kind, when the call itself is of a function of this file.
     """
@@ -31,8 +31,7 @@ class CallSite:
     through: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AddedCall:
+class AddedCall(Record):
     """A call that head makes and base didn't; `was_outside_loop` when base made it, but once."""
 
     file: str
@@ -110,7 +109,7 @@ _LOOPS = words(
     "while_modifier until_modifier c_style_for_statement repeat_statement"
 )
 _ITERATED = ("right", "value", "collection", "iterable", "initializer")
-_ITERATING = re.compile(
+_ITERATING = pattern(
     r"(?i)(^|[.:>&?])(map|for_?each|each(_\w+)?|flat_?map|collect|filter(Map)?|select|reject|find_each|find_in_batches|in_batches|times|upto|reduce|inject|fold|some|every"
     r"|any|all|map_?indexed|parallel_?map|p?limit|async_stream|repeat|walk|array_map|array_walk|then_each|map_async|starmap|imap\w*|forEachOrdered|parallelMap|mapAsync|mapLimit"
     r"|eachLimit|mapSeries|eachSeries)\(?\)?[?!]?$"
@@ -190,13 +189,13 @@ def _iterates(node: Node | None) -> bool:
     return call is not None and _ITERATING.search(call.callee) is not None
 
 
-_HTTP = re.compile(
+_HTTP = pattern(
     r"(?i)^(requests|httpx|aiohttp|urllib3?|treq|axios|got|ky|superagent|needle|undici|fetch|\$fetch|ofetch|http|https|net::http|httparty|faraday|resttemplate|restclient|webclient"
     r"|typhoeus|excon|httpoison|req|tesla|finch|reqwest|guzzle|curl_exec|file_get_contents|ureq|grequests|unirest|feign)\b"
     r"|(^|\.)fetch$|(http|rest|api|web|service|upstream|remote|grpc)_?(client|session|template|stub)?\(?\)?(\.|->|::)(get|post|put|patch|delete|head|options|request|send|do|exchange|execute|call|getforobject|getforentity|postforobject"
     r"|getasync|postasync|putasync|deleteasync|sendasync|getstringasync|getfromjsonasync|postasjsonasync|newcall|stream)$|^http::|urlopen$|http\.(get|post|do|head|newrequest\w*)$|newcall$|\bclient\.do$|stub\.\w+$|\.block$"
 )
-_DATABASE = re.compile(
+_DATABASE = pattern(
     r"(?i)(cursor|cur|conn|connection|db|database|pool|tx|txn|trx|pg|sql|mysql|engine|session|knex|jdbctemplate|jdbc|entitymanager|em|dbcontext|_context|context|repo|\w*repository|\w*dao|mongo|collection|table|ddb|dynamo(db)?|\w*_table|prisma|sequelize|manager|querybuilder|stmt|statement)"
     r"\(?\)?([.:>-]+\w+\(?\)?)?(\.|->|::)(execute\w*|exec\w*|query\w*|fetch(row|one|all|val)?|fetch_(one|all|row|val)|scalars?|get|all|first|one|find\w*|insert\w*|update\w*|delete\w*|save\w*|create\w*|upsert\w*|select\w*|aggregate|count\w*|batch\w*|prepare\w*|raw|commit"
     r"|get_item|put_item|scan|batch_get_item|transact_write_items|persist|merge|tolistasync|firstordefaultasync|savechangesasync|run|add|bulk_\w+)$"
@@ -204,10 +203,10 @@ _DATABASE = re.compile(
     r"|^repo\.|^DB::|sqlx::query\w*|diesel::|\.(findMany|findUnique|findFirst|findOne|findByPk|findAll|find_by|upsert|objects)$|\.(refresh_from_db|select_related|prefetch_related|bulk_create|get_or_create|update_or_create)$"
     r"|\bD1\b|env\.DB\.prepare|\.prepare\(\)\.(bind|all|first|run)|\.save!?$"
 )
-_CACHE = re.compile(
+_CACHE = pattern(
     r"(?i)(^|[.:>_])(redis\w*|rdb|cache\w*|memcached?|mc|lru|rails\.cache|dalli|kv|valkey|\$redis|ioredis)\(?\)?(\.|->|::)\w+$|^cache(::|->)"
 )
-_QUEUE = re.compile(
+_QUEUE = pattern(
     r"(?i)(send_?message(_?batch|s)?|publish\w*|enqueue\w*|basic_publish|perform_(async|later|in|at)|apply_async|\.delay|produce|xadd|lpush|rpush|put_events?|put_records?|dispatch|send_?task|send_to_queue|sendtoqueue|insert_all_jobs|convertandsend)$"
     r"|(queue|producer|topic|sqs|sns|kafka\w*|nats|pubsub|eventbus|bus|channel|orders|jobs)(\.|->|::)(send|add|push|put|publish|produce|emit)\w*$|Oban\.insert"
 )

@@ -3,8 +3,8 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from heuristics.code.constants import SECONDS, Constant, Value, duration_text, number
 from heuristics.code.syntax import Node, parse
 from heuristics.code.units import unit_of
@@ -65,8 +65,7 @@ def _plain(raw: str) -> Constant:
     return Constant(text or None, *duration_text(text))
 
 
-@dataclass(slots=True)
-class _Level:
+class _Level(Record, frozen=False):
     is_list: bool
     key: str | None = None
     place: int = 0

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code.syntax import Node
 from heuristics.code.views import CALL_KINDS, STRING_KINDS, call_of, string_of
 from heuristics.code.word_sets import words
@@ -18,8 +19,7 @@ SECONDS = {
 _DEPTH_LIMIT = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Record):
     """A value known from the text alone. `unit` is set when the expression itself says it; `null` has value None."""
 
     value: Value | None
@@ -172,7 +172,7 @@ def unit_of_word(word: str) -> str:
     return _UNIT_OF_WORD.get(plain, "") or _UNIT_OF_WORD.get(plain.removesuffix("s"), "")
 
 
-_DURATION_CALLEES = re.compile(
+_DURATION_CALLEES = pattern(
     r"(?i)^(?:(?:java\.time\.)?duration[.:]+(?:of|from_)?(?P<a>\w+)|(?:system\.)?timespan\.from(?P<b>\w+)|:timer\.(?P<c>\w+)|dur::(?P<d>\w+)"
     r"|(?:carbon\w*|dateinterval|cdk\.duration|time)[.:]+(?P<e>millis|seconds|minutes|hours|days))$"
 )
@@ -252,7 +252,7 @@ def _timedelta(names: list[str | None], values: list[Constant | None]) -> Consta
     return Constant(total, "s", total)
 
 
-_UNIT_CONSTANTS = re.compile(r"^(?:time|TimeUnit|ChronoUnit|DateUtils|Time)[.:]+(\w+)$")
+_UNIT_CONSTANTS = pattern(r"^(?:time|TimeUnit|ChronoUnit|DateUtils|Time)[.:]+(\w+)$")
 
 
 def _named(text: str, known: Mapping[str, Constant] | None) -> Constant | None:

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code.config_sites import Setting, settings_in
 from heuristics.code.creates_in_code import INFRASTRUCTURE_LANGUAGES, names_in_infrastructure
@@ -14,8 +15,7 @@ from heuristics.code.reads_found import Kind, Phase
 from heuristics.code.word_sets import words
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Record):
     """Something else that must exist for a created name to have its value: a key of a ConfigMap, a parameter, a host variable."""
 
     kind: str
@@ -24,8 +24,7 @@ class Need:
     is_optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Creation:
+class Creation(Record):
     """One place that gives a name its value.
 
     Without `has_value` the name is only passed through from the host. `may_be_empty`: the value can come out as an
@@ -78,8 +77,8 @@ def _may_create(path: str, text: str) -> bool:
     return language not in ("yaml", "toml", "hcl") or _SPRING.search(path) is not None or holds_any(text, _LOOKS)
 
 
-_SPRING = re.compile(r"(^|/)(application|bootstrap)[\w.-]*\.(ya?ml|properties)$")
-_LOCAL_ENV = re.compile(r"(^|/)\.env(\.[\w-]+)*\.?(local|dev(elopment)?|test|ci|docker)$|(^|/)\.env(rc)?$")
+_SPRING = pattern(r"(^|/)(application|bootstrap)[\w.-]*\.(ya?ml|properties)$")
+_LOCAL_ENV = pattern(r"(^|/)\.env(\.[\w-]+)*\.?(local|dev(elopment)?|test|ci|docker)$|(^|/)\.env(rc)?$")
 
 
 def is_manifest_path(path: str) -> bool:
@@ -111,8 +110,8 @@ def creations_in(path: str, text: str) -> tuple[Creation, ...]:
     return tuple(_manifest(path, settings))
 
 
-_NAME = re.compile(r"[A-Z_][A-Z0-9_]{0,100}")
-_ENV_PARENT = re.compile(
+_NAME = pattern(r"[A-Z_][A-Z0-9_]{0,100}")
+_ENV_PARENT = pattern(
     r"(?i)(.*_?env(ironment)?(_?(variables?|vars?|map|config|secrets?))?|variables|vars|(extra|global|common|container|pod|plain|build|secret|app)_?env\w*"
     r"|.*_secrets?|secrets?|app_?settings|config_?vars|build[-_]args?|env\..*|environment\..*|parameters|secret_variables|string_?data)"
 )
@@ -225,7 +224,7 @@ def _spring(path: str, settings: tuple[Setting, ...]) -> Iterator[Creation]:
         )
 
 
-_DOTNET = re.compile(r"(^|/)appsettings(?:\.([\w-]+))?\.json$")
+_DOTNET = pattern(r"(^|/)appsettings(?:\.([\w-]+))?\.json$")
 
 
 def _dotnet(path: str, settings: tuple[Setting, ...]) -> Iterator[Creation]:

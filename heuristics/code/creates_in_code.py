@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code.prefilter import Look, holds_any
 from heuristics.code.syntax import parse
 from heuristics.code.views import calls_in, key_text
@@ -10,7 +11,7 @@ from heuristics.code.word_sets import words
 
 INFRASTRUCTURE_LANGUAGES = words("typescript javascript python")
 _LOOKS = (Look(("aws-cdk", "aws_cdk", "@pulumi", "pulumi_", "import pulumi", "cdktf", 'from "sst', "sst.aws", "sst/constructs")),)
-_HOLDERS = re.compile(r"(?i)environment(_?variables)?|env|variables|secrets|container_?env")
+_HOLDERS = pattern(r"(?i)environment(_?variables)?|env|variables|secrets|container_?env")
 
 
 def names_in_infrastructure(text: str, language: str) -> Iterator[tuple[str, int, str]]:

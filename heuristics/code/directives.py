@@ -6,24 +6,26 @@ change nothing that runs, so they count as comments. `@ts-ignore` and its kin de
 
 import re
 
+from gonogo.pattern import pattern
+
 _ANYWHERE = {
-    "go": re.compile(r"^//(go:|export\s|line\s|extern\s|sys\s|\s*\+build\b)|^/\*line\s"),
-    "python": re.compile(r"^#.*?coding[:=]\s*[-\w.]+|^#!|^#\s*(cython|distutils):|^# ///"),
-    "ruby": re.compile(
+    "go": pattern(r"^//(go:|export\s|line\s|extern\s|sys\s|\s*\+build\b)|^/\*line\s"),
+    "python": pattern(r"^#.*?coding[:=]\s*[-\w.]+|^#!|^#\s*(cython|distutils):|^# ///"),
+    "ruby": pattern(
         r"^#.*?\b(frozen_string_literal|frozen-string-literal|warn_indent|shareable_constant_value|(en)?coding)\s*:|^#!|^#\\"
     ),
-    "bash": re.compile(r"^#!|^#(SBATCH|PBS|\$)"),
-    "php": re.compile(r"^/\*\*(?s:.)*@[A-Z]\w*|^#!"),
-    "sql": re.compile(
+    "bash": pattern(r"^#!|^#(SBATCH|PBS|\$)"),
+    "php": pattern(r"^/\*\*(?s:.)*@[A-Z]\w*|^#!"),
+    "sql": pattern(
         r"^/\*[!+]|^--\s*(\+|>|@)|^--\s*[\w.-]+\s*:|^--\s*(liquibase|changeset|rollback|precondition|include|no[-_ ]transaction|disable|split)\b",
         re.IGNORECASE,
     ),
-    "dockerfile": re.compile(r"^#\s*(syntax|escape|check)\s*=", re.IGNORECASE),
-    "c": re.compile(r"^#"),
-    "cpp": re.compile(r"^#"),
-    "html": re.compile(r"^<!--\s*(\[if|#|ko\b|/ko\b)"),
+    "dockerfile": pattern(r"^#\s*(syntax|escape|check)\s*=", re.IGNORECASE),
+    "c": pattern(r"^#"),
+    "cpp": pattern(r"^#"),
+    "html": pattern(r"^<!--\s*(\[if|#|ko\b|/ko\b)"),
 }
-_SCRIPT = re.compile(
+_SCRIPT = pattern(
     r"^//\s*@(ts-|jsx|flow)|^/\*\*?\s*@(ts-|jsx|flow|vite-)|^///\s*<|^#!|^/\*+\s*(webpack\w*\s*:|turbopack\w*\s*:|@__|#__)|^//[#@]\s*source"
 )
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code.constants import Constant, constant_of
 from heuristics.code.syntax import Node
 from heuristics.code.value_sites import known_constants
@@ -15,8 +16,7 @@ from heuristics.code.word_sets import words
 Requirement = Literal["required", "optional", "default"]
 
 
-@dataclass(frozen=True, slots=True)
-class Coping:
+class Coping(Record):
     """What happens without the value. `is_deliberate`: the code tests for absence and fails on purpose."""
 
     requirement: Requirement
@@ -79,24 +79,24 @@ _IFS = words(
 )
 _DEFAULTS = frozenset(("??", "||", "or", "?:", "||=", "??="))
 _TESTS = words("== != === !== < > <= >= in && and is not ! =~ <> instanceof")
-_PASSING = re.compile(
+_PASSING = pattern(
     r"(?i)(^|[.:>])(bool(ean)?|len|str(ing)?|int|float|number|parse\w*|trim\w*|strip|lower\w*|upper\w*|to_?(s|sym|i|f|r|h|c|a|ary|set|list|array|str(ing)?|int(eger)?|long|double|float|num(ber)?|bool(ean)?|lower\w*|upper\w*|owned|uri|url|path|json|bytes|vec|option)|split\w*|atoi|atof|replace\w*|ofnullable"
     r"|presence|new url|url|path|pathlib|cast|array|list|set|tuple|filter|map|json\w*|decode|encode|secretstr|fields|loads|ok|as_\w+|value_?of|from_?str|isset|empty"
     r"|is_?(nil|null|blank|empty|set|none|nullorempty|nullorwhitespace)\??)$"
 )
 _FAILURE_KINDS = frozenset(("raise_statement", "throw_statement", "throw_expression", "raise"))
-_FAILURE_WORDS = re.compile(
+_FAILURE_WORDS = pattern(
     r"(?<!\w)(raise|throw|panic!?|os\.Exit|sys\.exit|process\.exit|System\.exit|exit|exitProcess|abort|die|log\.Fatal\w*|logger\.Fatal\w*|Fatal\w*|bail!"
     r"|errors\.New|fmt\.Errorf|Err\(|halt|error\(|System\.halt|orElseThrow|requireNonNull|return\b[^\n]{0,80}\berr|checkNotNull|invariant|assert\w*)(?!\w)"
 )
-_DEFAULT_METHODS = re.compile(
+_DEFAULT_METHODS = pattern(
     r"(?:unwrap_or(?:_else|_default)?|or_?[eE]lse(?:Get)?|getOrElse|ifEmpty|ifBlank|or|orDefault|map_or|default)$"
 )
-_FAIL_METHODS = re.compile(r"(expect|unwrap|orElseThrow|required|requireNotNull|asString!)$")
-_COPE_METHODS = re.compile(
+_FAIL_METHODS = pattern(r"(expect|unwrap|orElseThrow|required|requireNotNull|asString!)$")
+_COPE_METHODS = pattern(
     r"(ok|is_ok|is_err|is_some|isPresent|ifPresent|is_none|present\?|blank\?|nil\?|empty\?|unwrap_or_default)$"
 )
-_NEGATED = re.compile(
+_NEGATED = pattern(
     r"^[\s(]*(!(?!=)|not\b)|(?<!err\s)={2,3}\s*(null|nil|undefined|None|false|\"\"|'')|\bnot\s+in\b|\bis\s+None|\bis\s+null|!\s*(ok|found|exists|isset)\b|err\s*!=\s*nil|\|\|\s*!|\bor\s+not\b"
     r"|isEmpty|isBlank|IsNullOr\w+|\bempty\(|is_null|\.nil\?|\.blank\?|\.empty\?|is_err|len\([^)]*\)\s*==\s*0|(?<!\w)-z\b"
 )

@@ -6,8 +6,9 @@ the file again the way every other read is read.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code.guards import Coping, default_text, fails
 from heuristics.code.reads_found import NAME, Found, soft, strict
 from heuristics.code.syntax import Node
@@ -19,7 +20,7 @@ _FUNCTIONS_LIMIT = 8
 _READER_SIZE = 4_000
 _FILE_SIZE = 300_000
 _LOOPS_LIMIT = 6
-_ENVIRONMENT = re.compile(
+_ENVIRONMENT = pattern(
     r"[gG]et_?[eE]nv|LookupEnv|environ\b|process\??\.env|import\.meta\.env|Deno\.env|Bun\.env|\bENV\b|env::var|GetEnvironmentVariable|fetch_env|\$_ENV|\benv\(|[eE]nvironment"
 )
 _PARAMETERS = (
@@ -28,7 +29,7 @@ _PARAMETERS = (
 )  # fmt: skip
 _IDENTIFIERS = words("identifier simple_identifier variable_name")
 _GENERIC = words("get read load fetch find has lookup value of from string")
-_OWN_RECEIVER = re.compile(r"(?i)^(self|this|cls|static|\w*(env|config|cfg|conf|settings|secrets|options|util\w*|helpers?)\w*)$")
+_OWN_RECEIVER = pattern(r"(?i)^(self|this|cls|static|\w*(env|config|cfg|conf|settings|secrets|options|util\w*|helpers?)\w*)$")
 _BLOCKS = words("block do_block")
 _LOOPS = words("for_statement for_in_statement foreach_statement enhanced_for_statement for_each_statement for_expression")
 
@@ -36,8 +37,7 @@ Reading = Callable[[str], Iterator[Found]]
 """Reads a whole text of the same language."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnReader:
+class OwnReader(Record):
     """One function that reads the environment under the name in one of its parameters."""
 
     name: str

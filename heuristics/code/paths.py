@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from gonogo.pattern import pattern
 from heuristics.code.word_sets import words
 
 LANGUAGE_OF_SUFFIX = {
@@ -84,7 +85,7 @@ _TEST_FOLDERS = words(
     "integration_tests integration-tests androidtest playwright testutil testutils test-utils"
 )
 _SPEC_FOLDERS = frozenset(("spec", "specs"))
-_TEST_NAME = re.compile(
+_TEST_NAME = pattern(
     r"""(?x)
       (?:test_[^/]*|[^/]*_tests?|conftest|tests?)\.pyi?
     | [^/]*_test\.(?:go|rb|exs|ex|php|dart|rs|cc|cpp|ts|js|sh)
@@ -101,7 +102,7 @@ _DOCS_SUFFIXES = frozenset(
     (".md", ".markdown", ".mdown", ".rst", ".adoc", ".asciidoc", ".org", ".pdf", ".docx", ".drawio", ".puml", ".mmd")
 )
 _IMAGE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".bmp", ".avif", ".mp4", ".webm", ".mov"))
-_DOCS_NAMES = re.compile(
+_DOCS_NAMES = pattern(
     r"(?i)(readme|license|licence|copying|notice|authors|contributors|contributing|changelog|changes|history|news|security"
     r"|code_of_conduct|maintainers|codeowners|todo|install|upgrading|support|governance|acknowledgements?|patents)([._-].*)?"
 )
@@ -109,7 +110,7 @@ _DOCS_FOLDERS = words("doc docs documentation wiki adr adrs rfcs")
 _READ_AT_RUN_TIME = words("prompt prompts template templates content posts _posts skills agents public static locales i18n")
 """Folders whose text files programs read or serve."""
 
-_CI_PATH = re.compile(
+_CI_PATH = pattern(
     r"(?i)(^|/)(\.github/(workflows|actions)/|\.circleci/|\.buildkite/|\.gitlab/ci/|\.ci/|\.teamcity/|\.woodpecker/|\.tekton/)"
     r"|(^|/)(\.gitlab-ci[^/]*\.ya?ml|\.travis\.yml|azure-pipelines[^/]*\.ya?ml|bitbucket-pipelines\.yml|jenkinsfile[^/]*|\.drone\.ya?ml"
     r"|cloudbuild[^/]*\.ya?ml|buildspec[^/]*\.ya?ml|appveyor\.yml|\.cirrus\.yml)$"
@@ -120,7 +121,7 @@ _LOCK_NAMES = words(
     ".terraform.lock.hcl deno.lock"
 )
 _GENERATED_FOLDERS = words("node_modules vendor third_party __generated__ generated dist .next .terraform site-packages")
-_GENERATED_NAME = re.compile(
+_GENERATED_NAME = pattern(
     r".*(\.min\.(js|css)|_pb2(_grpc)?\.pyi?|\.pb\.go|\.pb\.gw\.go|_grpc\.pb\.go|\.pb\.(cc|h)|\.generated\.\w+|\.gen\.\w+|_gen\.go"
     r"|\.g\.(cs|dart)|\.designer\.cs|\.snap|\.map|\.bundle\.js|zz_generated[^/]*|\.d\.[cm]?ts)|mvnw(\.cmd)?|gradlew(\.bat)?"
 )

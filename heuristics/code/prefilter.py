@@ -1,11 +1,11 @@
 """A cheap look at a file before it is parsed: fixed words first, since they are found at memory speed, then patterns."""
 
 import re
-from dataclasses import dataclass
+
+from gonogo.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Record):
     """Something that a file must hold: one of the words and, where given, the pattern too."""
 
     words: tuple[str, ...]

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.code.guards import Requirement
 from heuristics.code.own_readers import OwnReader, own_readers, reads_by, reads_in_loops
 from heuristics.code.paths import CODE_LANGUAGES, is_docs_path, is_example_path, is_generated_path, is_test_path, language_of
@@ -20,8 +22,7 @@ from heuristics.code.syntax import parse
 from heuristics.code.word_sets import words
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Record):
     """One read. `aliases` are other spellings that also create it (`pay.key` is `PAY_KEY` in the environment).
 
     `required`: absence fails, or the empty value is used without a guard. `is_strict`: absence fails right at the
@@ -77,10 +78,10 @@ def reads_of(tree: SourceTree, paths: Collection[str] | None = None) -> tuple[Re
 _READABLE = words(
     "python typescript tsx javascript go java kotlin ruby php rust csharp elixir bash yaml properties conf html dockerfile"
 )
-_BUILD_FILE = re.compile(
+_BUILD_FILE = pattern(
     r"(^|/)((next|vite|webpack|rollup|nuxt|svelte|astro|vue|babel|metro|craco|tailwind|postcss)\.config\.[\w.]+|setup\.py|build\.rs|build\.gradle(\.kts)?|gulpfile\.\w+)$"
 )
-_AMBIENT = re.compile(
+_AMBIENT = pattern(
     r"HOME|PATH|USER|USERNAME|PWD|SHELL|TZ|LANG|LC_\w+|TERM|TMPDIR|TEMP|TMP|HOSTNAME|HOST|PORT|CI|NODE_ENV|RAILS_ENV|RACK_ENV|APP_ENV|MIX_ENV|ENV|ENVIRONMENT"
     r"|PYTHON\w+|GO\w{2,}|JAVA_HOME|NEXT_RUNTIME|NEXT_PHASE|npm_\w+|INIT_CWD|NO_COLOR|FORCE_COLOR|DEBUG|EDITOR"
     r"|AWS_(REGION|DEFAULT_REGION|EXECUTION_ENV|LAMBDA_\w+|SESSION_TOKEN|ACCESS_KEY_ID|SECRET_ACCESS_KEY|CONTAINER_\w+|ACCOUNT_ID)|LAMBDA_TASK_ROOT|_HANDLER|_X_AMZN_TRACE_ID|ECS_\w+"
@@ -135,8 +136,8 @@ def _by_own_readers(path: str, text: str, language: str, own: Collection[OwnRead
     yield from reads_in_loops(root, reading)
 
 
-_CALLED = re.compile(r"""(?<![\w$])(\w{2,40})[!?]?(?:<[\w<>]+>)?\(\s*["'][A-Z][A-Z0-9]*_[A-Z0-9_]+["']""")
-_DEFINED = re.compile(r"(?<!\w)(func|function|def|defp|fn|fun|const|let|var|static|public|private|internal|export|sub)(?!\w)")
+_CALLED = pattern(r"""(?<![\w$])(\w{2,40})[!?]?(?:<[\w<>]+>)?\(\s*["'][A-Z][A-Z0-9]*_[A-Z0-9_]+["']""")
+_DEFINED = pattern(r"(?<!\w)(func|function|def|defp|fn|fun|const|let|var|static|public|private|internal|export|sub)(?!\w)")
 _CALLED_LIMIT = 6
 
 

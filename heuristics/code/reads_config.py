@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code.guards import Coping
 from heuristics.code.reads_found import Found, Phase
 from heuristics.code.reads_jvm import PLACEHOLDER, spellings
 from heuristics.code.syntax import Node, parse
 
-_SPRING = re.compile(r"(^|/)(application|bootstrap)[\w.-]*\.(ya?ml|properties)$")
-_SERVERLESS = re.compile(r"(^|/)serverless[\w.-]*\.ya?ml$")
-_SYMFONY = re.compile(r"%env\((?:(default):([^:)]*):)?(?:[a-z_]+:)*([A-Z][A-Z0-9_]*)\)%")
-_RUBY_READ = re.compile(
+_SPRING = pattern(r"(^|/)(application|bootstrap)[\w.-]*\.(ya?ml|properties)$")
+_SERVERLESS = pattern(r"(^|/)serverless[\w.-]*\.ya?ml$")
+_SYMFONY = pattern(r"%env\((?:(default):([^:)]*):)?(?:[a-z_]+:)*([A-Z][A-Z0-9_]*)\)%")
+_RUBY_READ = pattern(
     r"""ENV(?:\.fetch\(\s*["'](?P<fetched>\w+)["']\s*\)?\s*(?P<default>[,{][^%]*)?|\[\s*["'](?P<got>\w+)["']\s*\]\s*(?P<either>\|\|[^%]*)?)"""
 )
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code.constants import constant_of
 from heuristics.code.guards import Coping, coping_with, default_text, is_guarded_by
 from heuristics.code.syntax import Node
@@ -14,8 +15,7 @@ Kind = Literal["env", "secret", "binding"]
 Phase = Literal["build", "run"]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Record):
     """One read in one file, before it becomes a Read."""
 
     name: str
@@ -32,7 +32,7 @@ class Found:
     """Stands in a schema: it says more than a bare read of the same name in the same file."""
 
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]{0,120}")
+NAME = pattern(r"[A-Za-z_][A-Za-z0-9_.\-]{0,120}")
 
 
 def soft(
@@ -66,7 +66,7 @@ def strict(
         yield Found(name, node, Coping("required"), kind, is_strict=True, phase=phase)
 
 
-_WRAPPER = re.compile(
+_WRAPPER = pattern(
     r"(?i)^(?:\w+\.)?(?P<how>get|require|must|mustget|optional|read|load|fetch|assert|ensure|lookup|maybe)?_?env(ironment)?_?(var(iable)?)?"
     r"_?(?P<what>string|str|int|bool|duration|float|as\w+)?_?(?P<or>or_?\w+|default|with_?default|required|strict|opt(ional)?)?$"
 )
@@ -90,7 +90,7 @@ def wrapped(call: Call) -> Iterator[Found]:
         yield from soft(name, call.node)
 
 
-_SECRET_CALLS = re.compile(
+_SECRET_CALLS = pattern(
     r"(?i)(get_?secret_?value|get_?parameters?(_by_path)?|get_?secret(_?string)?|access_?secret_?version|read_secret(_version)?|GetSecretValueCommand"
     r"|GetParameters?Command|GetSecretValueInput|GetParametersInput|GetParameterInput|secret)$"
 )

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code.guards import Coping
 from heuristics.code.reads_found import Found, secrets_in, soft, wrapped
 from heuristics.code.syntax import Node
 from heuristics.code.views import Call, call_of, string_of
 
-_TAG = re.compile(r"""([\w-]{1,40}):"((?:[^"\\]|\\.)*)\"""")
+_TAG = pattern(r"""([\w-]{1,40}):"((?:[^"\\]|\\.)*)\"""")
 
 
 def reads_go(root: Node) -> Iterator[Found]:

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code.guards import Coping
 from heuristics.code.reads_found import Found, secrets_in, soft, strict, wrapped
 from heuristics.code.syntax import Node
 from heuristics.code.views import Call, calls_in, string_of
 
-PLACEHOLDER = re.compile(r"\$\{([A-Za-z_][\w.\-\[\]]*)(?:(:)([^{}]*))?\}")
+PLACEHOLDER = pattern(r"\$\{([A-Za-z_][\w.\-\[\]]*)(?:(:)([^{}]*))?\}")
 
 
 def reads_jvm(root: Node) -> Iterator[Found]:
@@ -53,10 +54,10 @@ def _call(call: Call) -> Iterator[Found]:
         yield from secrets_in(call)
 
 
-_CHECKED = re.compile(
+_CHECKED = pattern(
     r"@Not(?:Blank|Null|Empty)(?:\([^()]{0,200}\))?\s+(?:@\w+(?:\([^()]{0,200}\))?\s+)*(?:private\s+|final\s+)*[\w<>.]+\s+(\w+)\s*([,;)=])"
 )
-_NOT_NULL = re.compile(r"\bva[lr]\s+(\w+)\s*:\s*(?:String|Int|Long|Boolean|Double|URI|URL|Duration)\b(\?)?\s*(=)?")
+_NOT_NULL = pattern(r"\bva[lr]\s+(\w+)\s*:\s*(?:String|Int|Long|Boolean|Double|URI|URL|Duration)\b(\?)?\s*(=)?")
 
 
 def _bound(annotation: Node, prefix: str) -> Iterator[Found]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gonogo.pattern import pattern
 from heuristics.code.guards import Coping, default_text, fails
 from heuristics.code.reads_found import Found, secrets_in, soft, strict, wrapped
 from heuristics.code.syntax import Node
@@ -108,7 +109,7 @@ def reads_csharp(root: Node) -> Iterator[Found]:
             yield from _configured(soft(_environment_name(name), node), name)
 
 
-_CONFIGURED = re.compile(r"[A-Z][A-Z0-9_]+|[A-Za-z]\w*(:\w+)+")
+_CONFIGURED = pattern(r"[A-Z][A-Z0-9_]+|[A-Za-z]\w*(:\w+)+")
 
 
 def _environment_name(key: str) -> str:
@@ -136,7 +137,7 @@ def reads_elixir(root: Node, path: str) -> Iterator[Found]:
             yield Found(call.first_string() or "", call.node, Coping("optional"), phase=phase)
 
 
-_SETS = re.compile(r"(?m)\b(?:read|mapfile|readarray|local|declare|typeset|readonly|getopts|printf\s+-v)\b([^\n;|]*)")
+_SETS = pattern(r"(?m)\b(?:read|mapfile|readarray|local|declare|typeset|readonly|getopts|printf\s+-v)\b([^\n;|]*)")
 _BUILT_IN = words(
     "SECONDS RANDOM LINENO OSTYPE HOSTTYPE MACHTYPE UID EUID PPID OPTARG OPTIND IFS REPLY PIPESTATUS FUNCNAME BASH_SOURCE BASH_VERSION BASH_REMATCH BASHPID DIRSTACK COLUMNS LINES"
 )

@@ -1,7 +1,6 @@
 """Which files can hold a read of the environment at all."""
 
-import re
-
+from gonogo.pattern import pattern
 from heuristics.code.prefilter import Look, holds_any
 
 _SECRETS = Look(
@@ -12,7 +11,7 @@ _SECRETS = Look(
 )  # fmt: skip
 _OWN = Look(
     ("env(", "Env(", "ENV(", "nv_var(", "nvVar(", "etenv(", "nvOr", "nv_or", "nvString(", "nvInt(", "nvBool(", "environment("),
-    re.compile(r"[nN]v\w{0,40}\(\s*[\"'`][A-Z]|[eE]nvironment\w{0,40}\(\s*[\"'`][A-Z]"),
+    pattern(r"[nN]v\w{0,40}\(\s*[\"'`][A-Z]|[eE]nvironment\w{0,40}\(\s*[\"'`][A-Z]"),
 )
 
 _SCRIPT = (
@@ -34,13 +33,13 @@ _SCRIPT = (
             "validationSchema",
         )
     ),
-    Look((".env",), re.compile(r"\.env\b\s*[?!]?\.\s*[A-Z]")),
-    Look(("} = ", "}="), re.compile(r"\}\s*=\s*(?:\w+\.)*(?:env\b|process\b)")),
-    Look(("onfig.get", "onfigService.get"), re.compile(r"onfig(?:Service)?\.get\w*(?:<\w+>)?\(\s*[\"'][A-Z]")),
+    Look((".env",), pattern(r"\.env\b\s*[?!]?\.\s*[A-Z]")),
+    Look(("} = ", "}="), pattern(r"\}\s*=\s*(?:\w+\.)*(?:env\b|process\b)")),
+    Look(("onfig.get", "onfigService.get"), pattern(r"onfig(?:Service)?\.get\w*(?:<\w+>)?\(\s*[\"'][A-Z]")),
     _SECRETS,
     _OWN,
 )
-_SCHEMA = (Look(("z.", "Joi.", "joi.", "yup."), re.compile(r"[A-Z0-9_]:\s*(?:z|Joi|joi|yup)\.")),)
+_SCHEMA = (Look(("z.", "Joi.", "joi.", "yup."), pattern(r"[A-Z0-9_]:\s*(?:z|Joi|joi|yup)\.")),)
 _LOOKS: dict[str, tuple[Look, ...]] = {
     "python": (Look(("environ", "getenv", "Settings", "envvar", "env_var", "decouple", "starlette.config", "Env(")), _SECRETS, _OWN),
     "go": (Look(("Getenv", "LookupEnv", "viper", "BindEnv", "AutomaticEnv", 'env:"', "envconfig:", 'required:"true', "EnvVar", "env.Get")), _SECRETS, _OWN),
@@ -50,12 +49,12 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
     "rust": (Look(("env::var", "env!", 'env = "', "dotenvy", "envy::")), _SECRETS, _OWN),
     "csharp": (Look(("GetEnvironmentVariable", "onfiguration[", "onfig[", ".GetValue", "GetRequiredSection", "GetConnectionString")), _SECRETS, _OWN),
     "elixir": (Look(("get_env", "fetch_env")),),
-    "bash": (Look(("${",), re.compile(r"\$\{[A-Z_0-9]+:?[?=+-]")), Look(("nounset", "set -"), re.compile(r"set -\w*u|nounset"))),
+    "bash": (Look(("${",), pattern(r"\$\{[A-Z_0-9]+:?[?=+-]")), Look(("nounset", "set -"), pattern(r"set -\w*u|nounset"))),
     "yaml": (Look(("${", "%env(", "ENV")),),
 }  # fmt: skip
 _SAME_AS = {"kotlin": "java", "properties": "yaml", "conf": "yaml"}
-_BARE_ENV = re.compile(r"env\??\s*[.\[]\s*[\"']?[A-Z]")
-_IMPORTED_ENV = re.compile(r"import\s[^;]{0,300}?\benv\b[^;]{0,300}?from")
+_BARE_ENV = pattern(r"env\??\s*[.\[]\s*[\"']?[A-Z]")
+_IMPORTED_ENV = pattern(r"import\s[^;]{0,300}?\benv\b[^;]{0,300}?from")
 
 
 def may_read(path: str, language: str, text: str) -> bool:

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code.guards import Coping, default_text
 from heuristics.code.reads_found import Found, secrets_in, soft, strict, wrapped
 from heuristics.code.syntax import Node
 from heuristics.code.views import Call, call_of, string_of
 
-_ENVIRON = re.compile(r"^(?:\w+\.)?environ(?:b)?$")
+_ENVIRON = pattern(r"^(?:\w+\.)?environ(?:b)?$")
 
 
 def reads_python(root: Node) -> Iterator[Found]:
@@ -128,7 +129,7 @@ def _settings(node: Node) -> Iterator[Found]:
         yield _field(assignment, name, prefix[1] if prefix else "", kind)
 
 
-_PARSED_TYPES = re.compile(
+_PARSED_TYPES = pattern(
     r"\b(int|float|bool|Decimal|UUID|date|datetime|timedelta|\w*Url|\w*Dsn|Literal|list|dict|List|Dict|Positive\w+)\b"
 )
 

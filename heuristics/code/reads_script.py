@@ -4,19 +4,20 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from gonogo.pattern import pattern
 from heuristics.code.guards import Coping, coping_of_name, default_text, is_guarded_by
 from heuristics.code.reads_found import Found, Kind, Phase, secrets_in, soft, strict, wrapped
 from heuristics.code.syntax import Node, has_errors, parse
 from heuristics.code.views import Call, call_of, key_text, string_of
 from heuristics.code.word_sets import words
 
-_PROCESS = re.compile(r"^(?:globalThis\.|global\.|window\.)?(process\??\.env|Bun\.env|import\.meta\.env)$")
-_BINDING = re.compile(
+_PROCESS = pattern(r"^(?:globalThis\.|global\.|window\.)?(process\??\.env|Bun\.env|import\.meta\.env)$")
+_BINDING = pattern(
     r"^(?:\w+\.)*(c|ctx|context|platform|this|event|locals|runtime|cloudflare|getCloudflareContext\(\)|getRequestContext\(\))[?!]?\.env$"
 )
 _PROVIDED = words("MODE DEV PROD SSR BASE_URL ASSETS_URL LEGACY")
 _PUBLIC = ("VITE_", "NEXT_PUBLIC_", "REACT_APP_", "GATSBY_", "EXPO_PUBLIC_", "NUXT_PUBLIC_", "VUE_APP_", "PUBLIC_")
-_KEY = re.compile(r"[A-Z][A-Z0-9_]*")
+_KEY = pattern(r"[A-Z][A-Z0-9_]*")
 
 
 def reads_script(root: Node, language: str) -> Iterator[Found]:
@@ -223,7 +224,7 @@ def _env_var(call: Call, name: str) -> Found:
     return Found(name, call.node, Coping("required" if is_required else "optional"), is_strict=is_required, is_declared=True)
 
 
-_SCHEMA = re.compile(r"^(z|Joi|joi|yup|t|Type|v|s|S)\s*\.\s*\w+|^(str|num|bool|port|host|url|email|json|makeValidator)\(")
+_SCHEMA = pattern(r"^(z|Joi|joi|yup|t|Type|v|s|S)\s*\.\s*\w+|^(str|num|bool|port|host|url|email|json|makeValidator)\(")
 
 
 def _schema(pair: Node) -> Iterator[Found]:

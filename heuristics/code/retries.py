@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code.constants import Constant, constant_of
 from heuristics.code.syntax import Node, parse
 from heuristics.code.value_sites import known_constants
@@ -11,8 +12,7 @@ from heuristics.code.views import Call, calls_in, is_function, scope_of
 from heuristics.code.word_sets import words
 
 
-@dataclass(frozen=True, slots=True)
-class RetryLoop:
+class RetryLoop(Record):
     """One place that retries.
 
     `attempts` counts the first try too; None when the text doesn't say how many. `attempts_line` is where the number
@@ -48,17 +48,17 @@ _LOOPS = words(
     "for_statement while_statement do_statement for_expression while_expression loop_expression for while until for_in_statement enhanced_for_statement "
     "do_while_statement begin foreach_statement"
 )
-_CATCHES = re.compile(
+_CATCHES = pattern(
     r"(?<!\w)(except|catch|rescue|recover|err\s*!=\s*nil|err\s*==\s*nil|Err\(|is_err|\.catch|Result::|runCatching|onFailure|if let Ok|Ok\()(?!\w)?"
 )
-_LEAVES = re.compile(r"(?<!\w)(return|break)(?!\w)")
-_PAUSES = re.compile(
+_LEAVES = pattern(r"(?<!\w)(return|break)(?!\w)")
+_PAUSES = pattern(
     r"(?i)(?<!\w)(sleep|usleep|delay|setTimeout|wait|time\.After|backoff|Task\.Delay|Thread\.sleep|pause|timer)\w*\s*[(.! ]"
 )
-_GROWS = re.compile(
+_GROWS = pattern(
     r"(?i)\*\*|<<|pow\(|\*=\s*2|\*\s*\(?(i|n|attempts?|retry|retries|try|tries|count)\b|exponential|backoff\s*\*|Math\.pow|\bexpo\b|\.next_back_?off|delay\s*\*|2\s*\^"
 )
-_JITTERS = re.compile(r"(?i)jitter|rand(om)?\b|rand\.|Math\.random|uniform\(|randomi[sz]")
+_JITTERS = pattern(r"(?i)jitter|rand(om)?\b|rand\.|Math\.random|uniform\(|randomi[sz]")
 
 
 def _loops(root: Node, known: Mapping[str, Constant], lines: Mapping[str, int]) -> Iterator[RetryLoop]:
@@ -163,8 +163,7 @@ def _retry(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Library:
+class _Library(Record):
     name: str
     callee: re.Pattern[str]
     keys: tuple[str, ...]
@@ -177,29 +176,29 @@ class _Library:
 
 
 _LIBRARIES = (
-    _Library("tenacity", re.compile(r"(^|\.)stop_after_attempt$"), ("max_attempt_number",), 0, position=0),
+    _Library("tenacity", pattern(r"(^|\.)stop_after_attempt$"), ("max_attempt_number",), 0, position=0),
     _Library(
         "backoff",
-        re.compile(r"(^|\.)backoff\.on_(exception|predicate)$|^on_exception$"),
+        pattern(r"(^|\.)backoff\.on_(exception|predicate)$|^on_exception$"),
         ("max_tries",),
         0,
         pauses=True,
         grows=True,
         jitters=True,
     ),
-    _Library("stamina", re.compile(r"^stamina\.retry(_context)?$"), ("attempts",), 0, pauses=True, grows=True, jitters=True),
+    _Library("stamina", pattern(r"^stamina\.retry(_context)?$"), ("attempts",), 0, pauses=True, grows=True, jitters=True),
     _Library(
         "retry",
-        re.compile(r"^(retry|retry_call|retriable|Retriable\.retriable|retrying\.retry|with_retries)$"),
+        pattern(r"^(retry|retry_call|retriable|Retriable\.retriable|retrying\.retry|with_retries)$"),
         ("tries", "stop_max_attempt_number", "max_tries"),
         0,
     ),
-    _Library("urllib3", re.compile(r"(^|\.)Retry$"), ("total", "connect", "read"), 1, position=0),
-    _Library("httpx", re.compile(r"(^|\.)(Async)?HTTPTransport$|^HTTPAdapter$|\.HTTPAdapter$"), ("retries", "max_retries"), 1),
-    _Library("celery", re.compile(r"(^|\.)(shared_task|task)$"), ("max_retries",), 1, pauses=True),
+    _Library("urllib3", pattern(r"(^|\.)Retry$"), ("total", "connect", "read"), 1, position=0),
+    _Library("httpx", pattern(r"(^|\.)(Async)?HTTPTransport$|^HTTPAdapter$|\.HTTPAdapter$"), ("retries", "max_retries"), 1),
+    _Library("celery", pattern(r"(^|\.)(shared_task|task)$"), ("max_retries",), 1, pauses=True),
     _Library(
         "botocore",
-        re.compile(r"(^|\.)(BotoConfig|Config)$"),
+        pattern(r"(^|\.)(BotoConfig|Config)$"),
         ("max_attempts", "total_max_attempts"),
         0,
         pauses=True,
@@ -208,7 +207,7 @@ _LIBRARIES = (
     ),
     _Library(
         "p-retry",
-        re.compile(
+        pattern(
             r"^(pRetry|promiseRetry|asyncRetry|retry|backOff|withRetry|retryAsync|fetchRetry|fetchWithRetry|ky\.\w+|ky|got|got\.\w+)$"
         ),
         ("retries", "limit", "maxRetries", "numOfAttempts", "maxAttempts", "attempts", "times"),
@@ -216,18 +215,18 @@ _LIBRARIES = (
         pauses=True,
         grows=True,
     ),
-    _Library("axios-retry", re.compile(r"^(axiosRetry|rax\.attach)$"), ("retries", "retry"), 1),
-    _Library("aws-sdk", re.compile(r"Client$"), ("maxAttempts", "max_attempts"), 0, pauses=True, grows=True, jitters=True),
-    _Library("bullmq", re.compile(r"(?i)(queue\w*|jobs?)\.(add|addBulk)$|^Queue$"), ("attempts",), 0),
-    _Library("spring-retry", re.compile(r"^Retryable$"), ("maxAttempts",), 0),
-    _Library("resilience4j", re.compile(r"(?i)maxAttempts$"), (), 0, position=0),
-    _Library("reactor", re.compile(r"^Retry\.(backoff|max|fixedDelay)$|\.retry$"), (), 1, position=0),
-    _Library("polly", re.compile(r"(?i)(WaitAndRetry|Retry)(Async)?$"), (), 1, position=0),
-    _Library("polly", re.compile(r"RetryStrategyOptions$"), ("MaxRetryAttempts",), 1, pauses=True),
-    _Library("retry-go", re.compile(r"^retry\.Attempts$"), (), 0, pauses=True, grows=True, jitters=True, position=0),
+    _Library("axios-retry", pattern(r"^(axiosRetry|rax\.attach)$"), ("retries", "retry"), 1),
+    _Library("aws-sdk", pattern(r"Client$"), ("maxAttempts", "max_attempts"), 0, pauses=True, grows=True, jitters=True),
+    _Library("bullmq", pattern(r"(?i)(queue\w*|jobs?)\.(add|addBulk)$|^Queue$"), ("attempts",), 0),
+    _Library("spring-retry", pattern(r"^Retryable$"), ("maxAttempts",), 0),
+    _Library("resilience4j", pattern(r"(?i)maxAttempts$"), (), 0, position=0),
+    _Library("reactor", pattern(r"^Retry\.(backoff|max|fixedDelay)$|\.retry$"), (), 1, position=0),
+    _Library("polly", pattern(r"(?i)(WaitAndRetry|Retry)(Async)?$"), (), 1, position=0),
+    _Library("polly", pattern(r"RetryStrategyOptions$"), ("MaxRetryAttempts",), 1, pauses=True),
+    _Library("retry-go", pattern(r"^retry\.Attempts$"), (), 0, pauses=True, grows=True, jitters=True, position=0),
     _Library(
         "backoff-go",
-        re.compile(r"^(backoff|retry)\.WithMax(Retries|Tries)$"),
+        pattern(r"^(backoff|retry)\.WithMax(Retries|Tries)$"),
         ("max",),
         1,
         pauses=True,
@@ -235,21 +234,21 @@ _LIBRARIES = (
         jitters=True,
         position=1,
     ),
-    _Library("backoff-go", re.compile(r"^backoff\.WithMaxTries$"), (), 0, pauses=True, grows=True, jitters=True, position=0),
-    _Library("faraday", re.compile(r"\.(request|use)$"), ("max",), 1),
-    _Library("sidekiq", re.compile(r"^sidekiq_options$"), ("retry",), 1, pauses=True, grows=True, jitters=True),
-    _Library("active-job", re.compile(r"^retry_on$"), ("attempts",), 0, pauses=True),
-    _Library("laravel", re.compile(r"^retry$|->retry$|::retry$"), (), 0, position=0),
+    _Library("backoff-go", pattern(r"^backoff\.WithMaxTries$"), (), 0, pauses=True, grows=True, jitters=True, position=0),
+    _Library("faraday", pattern(r"\.(request|use)$"), ("max",), 1),
+    _Library("sidekiq", pattern(r"^sidekiq_options$"), ("retry",), 1, pauses=True, grows=True, jitters=True),
+    _Library("active-job", pattern(r"^retry_on$"), ("attempts",), 0, pauses=True),
+    _Library("laravel", pattern(r"^retry$|->retry$|::retry$"), (), 0, position=0),
     _Library(
         "tower",
-        re.compile(r"(?i)(ExponentialBackoff|FixedInterval|RetryIf|with_max_retries|max_retries|max_times)$"),
+        pattern(r"(?i)(ExponentialBackoff|FixedInterval|RetryIf|with_max_retries|max_retries|max_times)$"),
         (),
         1,
         pauses=True,
         grows=True,
         position=0,
     ),
-    _Library("microprofile", re.compile(r"^Retry$"), ("maxRetries",), 1),
+    _Library("microprofile", pattern(r"^Retry$"), ("maxRetries",), 1),
 )
 _SCRIPTS = words("typescript tsx javascript")
 _JVM = words("java kotlin")

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
 
+from gonogo.pattern import pattern
 from heuristics.code.directives import is_directive
 from heuristics.code.paths import language_of
 from heuristics.code.syntax import PARSED, Node, has_errors, parse
@@ -97,7 +98,7 @@ def _spelling(node: Node, language: str) -> str:
     return text.strip() if node.is_named else text
 
 
-_READS_DOCSTRINGS = re.compile(
+_READS_DOCSTRINGS = pattern(
     r"__doc__|docopt|getdoc\b|\bdspy\b|docstring|typer|click|fire\.Fire|function_tool|@tool|\.tool\b|@agent"
 )
 
@@ -135,7 +136,7 @@ def _lines_of_settings(text: str) -> list[str]:
     return [line for line in lines if line and not line.startswith(("#", "!", ";"))]
 
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"""\s+|(?P<quoted>'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`[^`]*`)|(?P<dollar>\$\w*\$)|(?P<line>--[^\n]*|//[^\n]*|\#[^\n]*)|(?P<block>/\*)|\w+|.""",
     re.DOTALL,
 )

@@ -7,11 +7,12 @@ a long list, not a deep recursion. What is too large is not read (None), never h
 import gc
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from ast_grep_py import SgNode, SgRoot
 
+from gonogo.record import Record
 from heuristics.code.word_sets import words
 
 PARSED = words(
@@ -24,8 +25,7 @@ _NODES_LIMIT = 600_000
 _ANCESTORS_LIMIT = 100
 
 
-@dataclass(slots=True, eq=False)
-class Node:
+class Node(Record, frozen=False, eq=False):
     """One node of a syntax tree. Anonymous nodes (keywords, operators) have their text as `kind`."""
 
     kind: str

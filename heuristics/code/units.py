@@ -2,37 +2,39 @@
 
 import re
 
+from gonogo.pattern import pattern
+
 _NAME_ENDS = (
-    (re.compile(r"(?i)(_ms|_millis(econds)?|millis(econds)?|_msec|timeoutms)$|(?<=[a-z])(Ms|MS|Millis|MilliSeconds)$"), "ms"),
-    (re.compile(r"(?i)(_s|_secs?|_seconds?|seconds|_sec)$|(?<=[a-z])(Secs?|Seconds?|Sec)$"), "s"),
-    (re.compile(r"(?i)(_mins?|_minutes?|minutes)$|(?<=[a-z])(Mins?|Minutes?)$"), "min"),
-    (re.compile(r"(?i)(_hours?|_hrs?|hours)$|(?<=[a-z])Hours?$"), "h"),
-    (re.compile(r"(?i)(_days?|days)$|(?<=[a-z])Days?$"), "d"),
-    (re.compile(r"(?i)(_us|_micros(econds)?)$|(?<=[a-z])Micros$"), "us"),
-    (re.compile(r"(?i)(_ns|_nanos(econds)?)$|(?<=[a-z])Nanos$"), "ns"),
+    (pattern(r"(?i)(_ms|_millis(econds)?|millis(econds)?|_msec|timeoutms)$|(?<=[a-z])(Ms|MS|Millis|MilliSeconds)$"), "ms"),
+    (pattern(r"(?i)(_s|_secs?|_seconds?|seconds|_sec)$|(?<=[a-z])(Secs?|Seconds?|Sec)$"), "s"),
+    (pattern(r"(?i)(_mins?|_minutes?|minutes)$|(?<=[a-z])(Mins?|Minutes?)$"), "min"),
+    (pattern(r"(?i)(_hours?|_hrs?|hours)$|(?<=[a-z])Hours?$"), "h"),
+    (pattern(r"(?i)(_days?|days)$|(?<=[a-z])Days?$"), "d"),
+    (pattern(r"(?i)(_us|_micros(econds)?)$|(?<=[a-z])Micros$"), "us"),
+    (pattern(r"(?i)(_ns|_nanos(econds)?)$|(?<=[a-z])Nanos$"), "ns"),
 )
 
 _SCRIPT = ("typescript", "tsx", "javascript")
-_TIMED_WORD = re.compile(
+_TIMED_WORD = pattern(
     r"(?i)time_?out|delay|interval|deadline|ttl|max_?age|expir|backoff|wait|sleep|keep_?alive|grace|lease|idle|lifetime"
 )
 
 _CALLEES: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = (
-    (_SCRIPT, re.compile(r"^AbortSignal\.timeout$|^(global(This)?\.|window\.)?set(Timeout|Interval)$|\bsleep$|\bdelay$|\bwaitFor\w*$|^new Promise"), "ms"),
-    (_SCRIPT, re.compile(r"(?i)\b(setex|expire)$"), "s"),
-    (_SCRIPT, re.compile(r"(?i)\bp(setex|expire)$"), "ms"),
-    (_SCRIPT, re.compile(r"^(axios|got|ky|superagent|undici|http|https|request|needle)\b|\b(setTimeout|timeout)$"), "ms"),
-    (("python",), re.compile(r"\b(time|asyncio|gevent|trio|anyio|eventlet)\.sleep$|wait_for$|asyncio\.timeout$|move_on_after$|fail_after$"), "s"),
-    (("python",), re.compile(r"\b(psetex|pexpire)$"), "ms"),
-    (("python",), re.compile(r"\b(setex|expire)$"), "s"),
-    (("ruby", "elixir", "php"), re.compile(r"\b(psetex|pexpire)$"), "ms"),
-    (("ruby",), re.compile(r"^sleep$|Timeout\.timeout$|\bset_?ex$|\bexpire$|\bwait$"), "s"),
-    (("php",), re.compile(r"^usleep$"), "us"),
-    (("php",), re.compile(r"^(sleep|set_time_limit)$|->(timeout|connectTimeout|setTimeout|setex|expire)$|Cache::(put|remember|add)$"), "s"),
-    (("elixir",), re.compile(r"^Process\.(sleep|send_after)$|^Task\.await|^GenServer\.call"), "ms"),
-    (("java", "kotlin"), re.compile(r"\bThread\.sleep$|^delay$|\bset(Connection|Connect|Read|Idle|Validation|Socket|Response)\w*Timeout$|setMaxLifetime$|^withTimeout\w*$"), "ms"),
-    (("csharp",), re.compile(r"\b(Thread\.Sleep|Task\.Delay|CancelAfter)$"), "ms"),
-    (("bash",), re.compile(r"^(sleep|timeout)$"), "s"),
+    (_SCRIPT, pattern(r"^AbortSignal\.timeout$|^(global(This)?\.|window\.)?set(Timeout|Interval)$|\bsleep$|\bdelay$|\bwaitFor\w*$|^new Promise"), "ms"),
+    (_SCRIPT, pattern(r"(?i)\b(setex|expire)$"), "s"),
+    (_SCRIPT, pattern(r"(?i)\bp(setex|expire)$"), "ms"),
+    (_SCRIPT, pattern(r"^(axios|got|ky|superagent|undici|http|https|request|needle)\b|\b(setTimeout|timeout)$"), "ms"),
+    (("python",), pattern(r"\b(time|asyncio|gevent|trio|anyio|eventlet)\.sleep$|wait_for$|asyncio\.timeout$|move_on_after$|fail_after$"), "s"),
+    (("python",), pattern(r"\b(psetex|pexpire)$"), "ms"),
+    (("python",), pattern(r"\b(setex|expire)$"), "s"),
+    (("ruby", "elixir", "php"), pattern(r"\b(psetex|pexpire)$"), "ms"),
+    (("ruby",), pattern(r"^sleep$|Timeout\.timeout$|\bset_?ex$|\bexpire$|\bwait$"), "s"),
+    (("php",), pattern(r"^usleep$"), "us"),
+    (("php",), pattern(r"^(sleep|set_time_limit)$|->(timeout|connectTimeout|setTimeout|setex|expire)$|Cache::(put|remember|add)$"), "s"),
+    (("elixir",), pattern(r"^Process\.(sleep|send_after)$|^Task\.await|^GenServer\.call"), "ms"),
+    (("java", "kotlin"), pattern(r"\bThread\.sleep$|^delay$|\bset(Connection|Connect|Read|Idle|Validation|Socket|Response)\w*Timeout$|setMaxLifetime$|^withTimeout\w*$"), "ms"),
+    (("csharp",), pattern(r"\b(Thread\.Sleep|Task\.Delay|CancelAfter)$"), "ms"),
+    (("bash",), pattern(r"^(sleep|timeout)$"), "s"),
 )  # fmt: skip
 
 
@@ -45,17 +47,12 @@ def unit_of(language: str, name: str, call: str) -> str:
         return "ms"
     if language == "bash" and lowered in ("max-time", "connect-timeout", "retry-delay", "retry-max-time"):
         return "s"
-    for pattern, unit in _NAME_ENDS:
-        if pattern.search(name):
+    for tried, unit in _NAME_ENDS:
+        if tried.search(name):
             return unit
-    for languages, pattern, unit in _CALLEES:
+    for languages, tried, unit in _CALLEES:
         is_option = re.split(r"\W+", call)[-1] != name
-        if (
-            language in languages
-            and pattern.search(call)
-            and (not _is_count(name))
-            and (not is_option or _TIMED_WORD.search(name))
-        ):
+        if language in languages and tried.search(call) and (not _is_count(name)) and (not is_option or _TIMED_WORD.search(name)):
             return unit
     if not _TIMED_WORD.search(name):
         return ""

@@ -3,11 +3,12 @@
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from gonogo.change import Side
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code.paths import CODE_LANGUAGES, is_docs_path, is_example_path, is_generated_path, is_test_path, language_of
 from heuristics.code.syntax import PARSED, parse
@@ -15,8 +16,7 @@ from heuristics.code.syntax import PARSED, parse
 How = Literal["read", "write", "definition", "string"]
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Record):
     """One line that uses a word, in the spelling that stands there."""
 
     file: str
@@ -62,7 +62,7 @@ def spellings_of(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((word, "_".join(parts), camel, camel[0].upper() + camel[1:])))
 
 
-_MIGRATION = re.compile(
+_MIGRATION = pattern(
     r"(?i)(^|/)(migrations?|migrate|alembic|versions|changelogs?|db/migrate|flyway|liquibase|prisma/migrations|drizzle)/|(^|/)V\d+__|structure\.sql$|db/schema\.rb$"
 )
 
@@ -134,11 +134,11 @@ def _inside(ranges: _Ranges, at: int) -> bool:
     return index >= 0 and at < ranges[1][index]
 
 
-_DEFINES = re.compile(
+_DEFINES = pattern(
     r"(?:\b(?:class|def|func|function|fn|interface|struct|type|enum|const|table|create\s+table)\s+|@Column\(|Table\(\s*['\"]|t\.\w+\s+[:\"'])$",
     re.IGNORECASE,
 )
-_DEFINED_AS = re.compile(
+_DEFINED_AS = pattern(
     r"^['\"]?\s*(?::\s*[\w\[\]|.<>?, ]+)?\s*=\s*(?:\w+\.)*(?:Column|mapped_column|relationship|\w*Field|column|ForeignKey)\(|^['\"]?\s*:\s*Mapped\["
 )
 

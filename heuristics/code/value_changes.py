@@ -2,16 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from heuristics.code.config_sites import sites_in_configuration
 from heuristics.code.constants import Value
 from heuristics.code.paths import CODE_LANGUAGES, language_of
 from heuristics.code.value_sites import ValueSite, sites_in_code
 
 
-@dataclass(frozen=True, slots=True)
-class ValueChange:
+class ValueChange(Record):
     """One value that differs. A side without the value has no line and no text; `old` and `new` are None there too.
 
     A value that is written but is no plain number, text or boolean (`None`, `null`) has its text and no value.

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code.constants import NAME_KINDS, SECONDS, Constant, Value, constant_of
 from heuristics.code.syntax import Node, parse
 from heuristics.code.units import unit_of
@@ -11,8 +12,7 @@ from heuristics.code.views import STRING_KINDS, Call, call_of, definition_name, 
 from heuristics.code.word_sets import words
 
 
-@dataclass(frozen=True, slots=True)
-class ValueSite:
+class ValueSite(Record):
     """One value in a file. `path` is the full key inside nested objects (`retry.attempts`); `name` its last word."""
 
     name: str
@@ -86,14 +86,14 @@ _PARAMETERS = words(
     "default_parameter typed_default_parameter required_parameter optional_parameter assignment_pattern keyword_parameter simple_parameter parameter "
     "class_parameter object_assignment_pattern"
 )
-_COMPARISONS = re.compile(r"^(<|>|<=|>=|==|===|!=|!==|<=>|eq|in|not in|is|is not)$")
-_DEFAULTS = re.compile(r"^(\?\?|\|\||or|\?:|\?\?=|\|\|=)$")
+_COMPARISONS = pattern(r"^(<|>|<=|>=|==|===|!=|!==|<=>|eq|in|not in|is|is not)$")
+_DEFAULTS = pattern(r"^(\?\?|\|\||or|\?:|\?\?=|\|\|=)$")
 _TRANSPARENT = words(
     "Field field default Default Number parseInt parseFloat int float str bool Integer Float unwrap_or orElse getOrElse String toString "
     "Boolean trim min max Number.parseInt positive catch to_i Duration SecretStr mapped_column Column Value Some Ok json dumps stringify "
     "IntegerField DurationField option ref readonly freeze"
 )
-_KEYED = re.compile(
+_KEYED = pattern(
     r"(?i)(^|[.:>_])(getenv|env|fetch|default|set_?default|set_?header|header|with_?header|add_argument|get_?or_?default|get_?property"
     r"|int|str|bool|float|duration|\w*var|parameter|flag|variable|int64|uint|get_?(int|string|bool|float|duration|long|double|integer|number))$"
     r"|(header|config|setting|option|pref|response|\bres\b|\bapp\b|environ|\benv\b|cookie|argv|args|params)\w*\(?\)?[.:>-]+(get|set|add|append|put|dig|setdefault|pop)$"

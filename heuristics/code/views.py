@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from heuristics.code.syntax import Node
 from heuristics.code.word_sets import words
 
@@ -35,8 +35,7 @@ _CLASSES = words(
 _LAMBDAS = words("arrow_function lambda function_expression func_literal lambda_expression closure_expression anonymous_function")
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Record):
     """One argument: `name` is set when it is passed by keyword, option or annotation element."""
 
     name: str | None
@@ -44,8 +43,7 @@ class Argument:
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Record):
     """A call, construction, macro or annotation. `callee` is compact text: `requests.post`, `axios.create().get`."""
 
     node: Node

@@ -1,16 +1,16 @@
 """YAML as the parser's events: aliases stay aliases, so that nothing can explode, and nothing recurses."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
+from gonogo.record import Record
+
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True, slots=True)
-class YamlEvent:
+class YamlEvent(Record):
     """One event; `kind` is `scalar`, `alias`, or the start or end of a `mapping`, `sequence`, `document`, `stream`."""
 
     kind: str

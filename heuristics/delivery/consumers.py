@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place, SettingChange
 from heuristics.delivery.joiners import Tie, is_joiner, ties_of
 from heuristics.rule import RuleContext
@@ -12,7 +13,7 @@ from heuristics.stages import production_settings
 
 How = Literal["removed", "disabled", "stopped", "filtered"]
 _SIZES = ("replicas", "desired_count", "max_replicas", "max_capacity", "instances", "machines", "count", "reserved_concurrency")
-_FILTERS = re.compile(r"filter_criteria|filter_policy|event_pattern|filters?(\.|$)|pattern\b", re.IGNORECASE)
+_FILTERS = pattern(r"filter_criteria|filter_policy|event_pattern|filters?(\.|$)|pattern\b", re.IGNORECASE)
 _PROGRAMS = (
     "aws.lambda.function",
     "aws.ecs.service",
@@ -23,8 +24,7 @@ _PROGRAMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedConsumer:
+class RemovedConsumer(Record):
     """One consumer that takes no more (or less) of what its source sends.
 
     `tie` is None for a program that takes messages by itself: which sources it has, only the live graph knows.

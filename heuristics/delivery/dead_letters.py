@@ -1,7 +1,6 @@
 """Dead letter queues that a change disconnects from what fails into them."""
 
-from dataclasses import dataclass
-
+from gonogo.record import Record
 from gonogo.resource import Declared, Setting
 from heuristics.rule import RuleContext
 from heuristics.stages import production_settings
@@ -10,8 +9,7 @@ _TARGETS = ("redrive_target", "dead_letter_target", "failure_destination", "dead
 _KEYS = frozenset((*_TARGETS, "redrive_max_receive_count", "redrive_policy"))
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedRedrive:
+class RemovedRedrive(Record):
     """A queue, function or subscription that loses its dead letter queue, or gets another one."""
 
     before: Declared

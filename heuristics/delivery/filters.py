@@ -1,25 +1,24 @@
 """What a subscription, rule or mapping lets through: fields of a message and the values that each of them may have."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared
 from gonogo.word import Json
 
-FILTER_ROOT = re.compile(
+FILTER_ROOT = pattern(
     r"(?i)(filter_policy|event_pattern|filter_criteria(?:\.filters?)?(?:\.\d+)?\.pattern|filter_patterns?(?:\.\d+)?|filters?(?:\.\d+)?(?:\.pattern)?)(?:\.|$)"
 )
 _OPERATORS = ("prefix", "suffix", "anything_but", "equals_ignore_case", "exists", "numeric", "cidr", "wildcard")
-_ATTRIBUTE = re.compile(r"""attributes[.:]\s*["']?([\w-]+)["']?\s*(!?=)\s*["']([^"']*)["']""")
-_HAS_PREFIX = re.compile(r"""hasPrefix\(\s*attributes[.:]\s*["']?([\w-]+)["']?\s*,\s*["']([^"']*)["']""")
+_ATTRIBUTE = pattern(r"""attributes[.:]\s*["']?([\w-]+)["']?\s*(!?=)\s*["']([^"']*)["']""")
+_HAS_PREFIX = pattern(r"""hasPrefix\(\s*attributes[.:]\s*["']?([\w-]+)["']?\s*,\s*["']([^"']*)["']""")
 _SIZE_LIMIT = 50_000
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Record):
     """One way in which a field may match. An operator that is not understood lets everything through."""
 
     operator: str

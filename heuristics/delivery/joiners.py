@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, DeclaredEdge, Relation
 from heuristics.rule import Declarations
 
-_KIND = re.compile(
+_KIND = pattern(
     r"aws\.(lambda\.event_source_mapping|sns\.subscription|events\.(rule|target)|scheduler\.schedule|pipes\.pipe|logs\.subscription_filter"
     r"|s3\.bucket_notification|lambda\.(s3|stream|kafka|msk|activemq|rabbitmq|iot|cloudwatchlog)_event)|cloudflare\.queue_consumer"
     r"|google\.(pubsub\.subscription|eventarc\.trigger)|azure\.\w*(eventgrid|servicebus)\w*\.\w*subscription\w*|kubernetes\.(trigger|subscription|kafkasource)"
@@ -28,8 +29,7 @@ _TAKERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(Record):
     """One joiner with both its ends, by declaration where the tree declares them, else as it is written."""
 
     joiner: Declared

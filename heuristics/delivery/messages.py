@@ -2,52 +2,53 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from gonogo.change import ChangedFile
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code import is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.delivery.schemas import RECEIVES, required_field
 from heuristics.rule import RuleContext
 
-_SENDS = re.compile(
+_SENDS = pattern(
     r"(?i)\b(send_?messages?(_?batch)?|publish(_batch|Batch|Message|Event)?|produce(Message)?|put_?events?|put_?records?|basic_publish|enqueue|perform_async|perform_later"
     r"|sendToQueue|convertAndSend|kafkaTemplate|KafkaProducer|producer\.send|emit_event|SendMessageCommand|PublishCommand|PutEventsCommand|PutRecordCommand|WriteMessages"
     r"|SendMessageInput|PublishInput|xadd|apply_async)\b"
 )
-_TAKES = re.compile(
+_TAKES = pattern(
     r"""(?i)["']?Records["']?|json\.loads|JSON\.parse|Unmarshal|Deserializ|readValue|ObjectMapper|JsonSerializer|from_json|KafkaListener|SqsListener|RabbitListener"""
     r"|on_message|onMessage|ReceiveMessage|receive_message|basic_consume|consumer\b|json_decode|JSON\.parse|perform\b|batch\.messages|message\.body|msg\.(value|body|data)"
 )
-_NAMED = re.compile(
+_NAMED = pattern(
     r"""(?:@JsonProperty|@SerializedName|@SerialName|\[JsonPropertyName|\[JsonProperty|@Json)\(\s*(?:name\s*=\s*|value\s*=\s*)?["']([\w.-]+)["']"""
     r"""|json:"([\w.-]+)|serde\(rename\s*=\s*"([\w.-]+)"|(?:serialization_alias|alias)\s*=\s*["']([\w.-]+)["']"""
 )
-_KEY = re.compile(
+_KEY = pattern(
     r"""["']([A-Za-z_][\w.-]{1,60})["']\s*(?::(?!:)|=>)|(?<![\w.?])([a-z_][A-Za-z0-9_]{1,60})\s*:\s*(?=[\w"'(\[{$`-])"""
 )
 _FIELD = {
-    "kotlin": re.compile(r"\b(?:val|var)\s+(\w+)\s*:"),
-    "java": re.compile(r"(?:record\s+\w+\(|,|private|public)\s*(?:final\s+)?[\w<>\[\]]+\s+(\w+)\s*(?=[,);=])"),
-    "python": re.compile(r"^\s{2,8}([a-z_]\w*)\s*:\s*[A-Za-z\"']", re.MULTILINE),
-    "csharp": re.compile(r"public\s+[\w<>?\[\]]+\s+(\w+)\s*\{\s*get"),
+    "kotlin": pattern(r"\b(?:val|var)\s+(\w+)\s*:"),
+    "java": pattern(r"(?:record\s+\w+\(|,|private|public)\s*(?:final\s+)?[\w<>\[\]]+\s+(\w+)\s*(?=[,);=])"),
+    "python": pattern(r"^\s{2,8}([a-z_]\w*)\s*:\s*[A-Za-z\"']", re.MULTILINE),
+    "csharp": pattern(r"public\s+[\w<>?\[\]]+\s+(\w+)\s*\{\s*get"),
 }
-_STRICT = re.compile(
+_STRICT = pattern(
     r"""(?i)extra\s*=\s*["']forbid|additionalProperties["']?\s*:\s*false|FAIL_ON_UNKNOWN_PROPERTIES\s*,\s*true|DisallowUnknownFields|deny_unknown_fields|\.strict\(\)"""
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Record):
     """A line of a consumer that reads a field; strict when the field's absence raises."""
 
     place: Place
     is_strict: bool
+    is_schema: bool = False
+    """The line declares the field in a schema that the consumer checks messages by."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedMessage:
+class ChangedMessage(Record):
     """One field that goes from (or comes to) the messages that a file describes or sends."""
 
     name: str
@@ -194,7 +195,7 @@ def _readers(context: RuleContext, names: Collection[str], path: str) -> Iterato
                 continue
             checked = required_field(context, place.file, place.line, name)
             if checked is not None:
-                yield Reader(place, is_strict=checked)
+                yield Reader(place, is_strict=checked, is_schema=True)
             elif not (_TAKES.search(text[:400_000]) or ("[" in line and _is_beside_receiver(context, place.file, path))):
                 continue
             elif soft.search(line):

@@ -2,21 +2,22 @@
 
 import re
 
+from gonogo.pattern import pattern
 from heuristics.code import is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.rule import RuleContext
 
-RECEIVES = re.compile(
+RECEIVES = pattern(
     r"""\bRecords\b|KafkaListener|SqsListener|RabbitListener|@StreamListener|on_message|onMessage|receive_?[mM]essage|ReceiveMessage|basic_consume|eachMessage|eachBatch"""
     r"""|batch\.messages|message\.body|msg\.(?:value|body|data)|SQSEvent|SNSEvent|KinesisEvent|events\.SQS|FetchMessage|ReadMessage|shared_task|@app\.task|ServiceBusTrigger|PubsubMessage"""
 )
-_DECLARES = re.compile(
+_DECLARES = pattern(
     r"^\s*(?:export\s+|public\s+|internal\s+|final\s+|pub\s+|data\s+|sealed\s+|abstract\s+|@\w+\s+)*(class|record|struct|interface|type|const|let|val|message)\s+(\w+)|^\s*(\w+)\s*=\s*(?:z|Joi|yup|s|v|vine)\b"
 )
-_OPTIONAL = re.compile(
+_OPTIONAL = pattern(
     r"Optional\[|\|\s*(None|undefined|null)\b|=\s*None\b|\bdefault\s*=|\bdefault_factory\b|\.(optional|nullish|default|catch)\(|\w\?\s*:|:\s*\w+(?:<[\w<>, ]*>)?\?|Option<|omitempty|serde\(default|@Nullable|NotRequired\[|z\.optional"
 )
-_CHECKED = re.compile(r"\b(z|Joi|yup|v|vine|Type|t)\.\w+|required|\bvalidate:\"[^\"]*required")
+_CHECKED = pattern(r"\b(z|Joi|yup|v|vine|Type|t)\.\w+|required|\bvalidate:\"[^\"]*required")
 _LINES_BACK = 80
 
 

@@ -1,12 +1,10 @@
 """What well-known releases took away: a table to look the code up in, one row a removed API."""
 
-from dataclasses import dataclass
-
+from gonogo.record import Record
 from heuristics.dependencies.pins import Version
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Record):
     """One thing that is gone from a version on.
 
     A line of code with one of the `words` that `pattern` matches uses it, when the file also matches `needs`. Code that

@@ -1,17 +1,16 @@
 """Which versions a change moves: libraries that run in production and the runtimes that they run on."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place
 from heuristics.dependencies.pins import Pin, Version, pins_in, version_of
 from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere, is_for_production
 
 
-@dataclass(frozen=True, slots=True)
-class Bump:
+class Bump(Record):
     """One version that differs. `declared` is the function whose runtime it is, when a manifest says so."""
 
     ecosystem: str
@@ -66,11 +65,11 @@ def pins_at_head(context: RuleContext, ecosystem: str) -> frozenset[str]:
 
 
 _FILES = {
-    "python": re.compile(r"(^|/)([\w.-]*(requirements|constraints)[\w.-]*\.(txt|in)|pyproject\.toml|Pipfile)$"),
-    "node": re.compile(r"(^|/)package\.json$"),
-    "ruby": re.compile(r"(^|/)Gemfile$"),
-    "php": re.compile(r"(^|/)composer\.json$"),
-    "java": re.compile(r"(^|/)Dockerfile$"),
+    "python": pattern(r"(^|/)([\w.-]*(requirements|constraints)[\w.-]*\.(txt|in)|pyproject\.toml|Pipfile)$"),
+    "node": pattern(r"(^|/)package\.json$"),
+    "ruby": pattern(r"(^|/)Gemfile$"),
+    "php": pattern(r"(^|/)composer\.json$"),
+    "java": pattern(r"(^|/)Dockerfile$"),
 }
 
 
@@ -91,7 +90,7 @@ def _bump(old: Pin, new: Pin, place: Place) -> Bump:
     return Bump(new.ecosystem, new.name, old.version, new.version, old.text, new.text, place)
 
 
-_RUNTIME = re.compile(r"(python|nodejs|ruby|java)(\d[\d.]*)(?:\.x|\.al2\w*)?")
+_RUNTIME = pattern(r"(python|nodejs|ruby|java)(\d[\d.]*)(?:\.x|\.al2\w*)?")
 
 
 def _of_settings(context: RuleContext) -> Iterator[Bump]:

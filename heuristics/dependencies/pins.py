@@ -4,17 +4,17 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, cast
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code import is_ci_path, is_example_path, is_test_path
 
 Version = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(Record):
     """One version that a file asks for. `ecosystem` is `python`, `node`, `ruby`, `java` or `php`; a runtime is called like it."""
 
     ecosystem: str
@@ -87,7 +87,7 @@ def _strings(found: Any) -> list[tuple[str, str]]:
     return [(k, v) for k, v in cast("dict[str, Any]", found).items() if isinstance(v, str)]
 
 
-_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][\w.-]{0,100})\s*(?:\[[^\]]{0,200}\])?\s*((?:[=~<>!]=?=?|@)[^;#]{0,200})")
+_REQUIREMENT = pattern(r"\s*([A-Za-z0-9][\w.-]{0,100})\s*(?:\[[^\]]{0,200}\])?\s*((?:[=~<>!]=?=?|@)[^;#]{0,200})")
 
 
 def _requirements(text: str) -> Iterator[Pin]:

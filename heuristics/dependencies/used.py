@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code import is_generated_path, is_migration_path, is_production_code, language_of
 from heuristics.code.word_sets import words
@@ -24,16 +25,14 @@ _LANGUAGES = {
 _LINE_LIMIT = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Record):
     """One line that uses a removed API."""
 
     place: Place
     what: Break
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Record):
     """A raised version with known removals: what uses them, what copes with one, and where the library is used at all."""
 
     bump: Bump
@@ -144,8 +143,8 @@ def _coping_importer(context: RuleContext, row: Break, place: Place) -> Place | 
     return None
 
 
-_TRY = re.compile(r"^\s*(?:try\s*:|try\s*\{|begin\b)")
-_EXCEPT = re.compile(r"\b(?:ImportError|ModuleNotFoundError|except\s*:|except\s+Exception|catch|rescue\s+LoadError)")
+_TRY = pattern(r"^\s*(?:try\s*:|try\s*\{|begin\b)")
+_EXCEPT = pattern(r"\b(?:ImportError|ModuleNotFoundError|except\s*:|except\s+Exception|catch|rescue\s+LoadError)")
 
 
 def _is_tried(text: str, line: int) -> bool:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place, SettingChange
 from heuristics.code import ValueChange, is_ci_path, is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
@@ -14,8 +15,7 @@ from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere, is_for_production
 
 
-@dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(Record):
     """One switch. `names` are what code calls it, `variables` what the environment may call it."""
 
     name: str
@@ -35,10 +35,10 @@ _FLAGGY = words(
     "flag flags feature features ff enable enabled toggle toggles experiment experiments rollout beta canary use switch killswitch disable disabled"
 )
 _HOLDERS = words("flag flags feature features toggle toggles experiment experiments")
-_READERS = re.compile(
+_READERS = pattern(
     r"(?i)(?:flag|feature|toggle|experiment|getenv|get_?env|environ|env|bool|variation|is_?enabled|value|fetch|config|setting|default)\w*(?:\.\w+)?$"
 )
-_SERVICES = re.compile(r"(?i)(?:variation|is_?(?:feature_?)?enabled|boolean_?(?:value|details)|feature_?enabled|treatment)\w*$")
+_SERVICES = pattern(r"(?i)(?:variation|is_?(?:feature_?)?enabled|boolean_?(?:value|details)|feature_?enabled|treatment)\w*$")
 """Calls of flag services: the last argument is what they give when they don't know better."""
 _OTHER_BUSINESS = words(
     "log logging debug verbose cache caching ssl tls cors probe readiness liveness encrypted encryption backup versioning protection deletion autoscaling metrics tracing telemetry autocommit echo lazy daemon"
@@ -149,7 +149,7 @@ def _flag_asked(context: RuleContext, place: Place) -> str:
 _ENV = (
     r"(?:process\.env\.|process\.env\[[\"']|env\.|[gG]etenv\(\s*[\"']|environ(?:\.get\(|\[)\s*[\"']|ENV\[[\"']|ENV\.fetch\([\"'])"
 )
-_TEST = re.compile(rf"{_ENV}(?P<name>[A-Z][A-Z0-9_]+)[^=!]{{0,20}}(?P<op>===?|!==?)\s*[\"'](?P<value>\w+)[\"']")
+_TEST = pattern(rf"{_ENV}(?P<name>[A-Z][A-Z0-9_]+)[^=!]{{0,20}}(?P<op>===?|!==?)\s*[\"'](?P<value>\w+)[\"']")
 
 
 def _of_lines(context: RuleContext) -> Iterator[Turned]:

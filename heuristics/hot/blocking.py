@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code import added_calls, is_ci_path, is_production_code, language_of
 from heuristics.code.calls import AddedCall
@@ -14,8 +15,7 @@ from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere
 
 
-@dataclass(frozen=True, slots=True)
-class Blocking:
+class Blocking(Record):
     """One call. `seconds` is how long it takes where the code says so; `is_http` when a service decides that."""
 
     call: AddedCall
@@ -29,15 +29,15 @@ class Blocking:
         return Place(file=self.call.file, line=self.call.line, side="head")
 
 
-_PYTHON_HTTP = re.compile(
+_PYTHON_HTTP = pattern(
     r"^(?:requests\.(?:get|post|put|patch|delete|head|request)|urllib\.request\.urlopen|urlopen|httpx\.(?:get|post|put|patch|delete|request)|urllib3\.request)$"
 )
-_SESSION = re.compile(r"\b(\w+)\s*=\s*(?:requests\.(?:Session|session)\(|httpx\.Client\(|urllib3\.PoolManager\()")
-_PYTHON_OTHER = re.compile(
+_SESSION = pattern(r"\b(\w+)\s*=\s*(?:requests\.(?:Session|session)\(|httpx\.Client\(|urllib3\.PoolManager\()")
+_PYTHON_OTHER = pattern(
     r"^(?:time\.sleep|subprocess\.(?:run|check_output|check_call|call)|os\.system|psycopg2\.connect|pymysql\.connect|bcrypt\.(?:hashpw|checkpw)|socket\.create_connection)$"
 )
-_BOTO = re.compile(r"\b(\w+)\s*=\s*boto3\.(?:client|resource)\(")
-_NODE = re.compile(
+_BOTO = pattern(r"\b(\w+)\s*=\s*boto3\.(?:client|resource)\(")
+_NODE = pattern(
     r"(?:^|\.)(?:execSync|execFileSync|spawnSync|pbkdf2Sync|scryptSync|hashSync|compareSync|readFileSync|writeFileSync|gzipSync|gunzipSync|deflateSync|inflateSync|brotliCompressSync|readdirSync|generateKeyPairSync)$"
 )
 

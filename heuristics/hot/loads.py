@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code import (
     AddedCall,
@@ -24,23 +25,22 @@ from heuristics.stages import is_elsewhere
 
 Outside = Literal["http", "database", "cache"]
 _OUTSIDE: dict[str, Outside] = {"http": "http", "database": "database", "cache": "cache"}
-_FINDERS = re.compile(r"(?:^|\.)(?:find|find_by!?|where|exists\?|first|last|pluck|count|sum|update|create!?|save!?|all)$")
-_RECORD = re.compile(r"<\s*(?:ApplicationRecord|ActiveRecord::Base)|extends\s+(?:Model|Eloquent)\b|use\s+Ecto\.Schema")
-_EAGER = re.compile(
+_FINDERS = pattern(r"(?:^|\.)(?:find|find_by!?|where|exists\?|first|last|pluck|count|sum|update|create!?|save!?|all)$")
+_RECORD = pattern(r"<\s*(?:ApplicationRecord|ActiveRecord::Base)|extends\s+(?:Model|Eloquent)\b|use\s+Ecto\.Schema")
+_EAGER = pattern(
     r"(?:^|[.:>])(?:includes|preload|eager_load|select_related|prefetch_related|joinedload|selectinload|subqueryload|with|Include|ThenInclude)$"
 )
-_OBJECTS = re.compile(
+_OBJECTS = pattern(
     r"(?i)(?:session|client|create\w*|connect|adapter|pool|Retry|compile|close|raise_for_status|json|status|open|commit|rollback|begin|cursor|prepare|migrate|ping|on|quit|disconnect)\(?\)?$"
 )
 
-_OWN_REQUEST = re.compile(
+_OWN_REQUEST = pattern(
     r"^(?:self\.|this\.|c\.)?(?:req|request|res|resp|response|r|w|ctx|context|headers?|params|query|form|event|url)\.|(?i:headers?|params|cookies|formdata)(?:\(\))?\.(?:get|set|add|append|has|Get|Set|Add)$"
 )
 """The request that is being answered is no other system."""
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Record):
     """A call that one request makes from now on. `target` is the line that leaves the program."""
 
     call: AddedCall
@@ -122,7 +122,7 @@ def outside_of(context: RuleContext, call: AddedCall) -> tuple[Outside, Place, s
     name = re.split(r"[.:>!?]+", call.callee.rstrip("!?"))[-1]
     if not re.fullmatch(r"[A-Za-z_]\w{1,80}", name) or "()" in call.callee.rpartition(".")[0]:
         return None
-    for spot in list(definitions(context.head, call.file, name))[:6]:
+    for spot in list(definitions(context.head, call.file, name, via=call.callee))[:6]:
         text = context.head.text(spot.file) or ""
         sites = [s for s in call_sites(text, language_of(spot.file) or "") if spot.start <= s.line <= spot.end]
         is_record = _RECORD.search(text) is not None
@@ -166,11 +166,11 @@ def _eager_lost(
         )
 
 
-_LIMIT = re.compile(
+_LIMIT = pattern(
     r"(?i)\blimit\s+(\d{1,7})\b|(?:\.|::|->)(?:limit|take|first|paginate|simplePaginate|per|per_page|setMaxResults)\(\s*(?:per_page:\s*)?(\d{1,7})\s*\)|\[\s*:\s*(\d{1,7})\s*\]|\bpage_?size\s*[:=]+\s*(\d{1,7})\b"
-    r"|\b(?:limit|take)\s*:\s*(\d{1,7})\b|\bPageRequest\.of\([^,()]{1,60},\s*(\d{1,7})|\bfind(?:Top|First)(\d{1,4})(?=[A-Z]|\b)"
+    r"|\b(?:limit|take|per_page|page_size|first|top)\s*[:=]\s*(\d{1,7})\b|\bPageRequest\.of\([^,()]{1,60},\s*(\d{1,7})|\bfind(?:Top|First)(\d{1,4})(?=[A-Z]|\b)"
 )
-_NAMED_LIMIT = re.compile(
+_NAMED_LIMIT = pattern(
     r"(?i)^\s*(?:export\s+|private\s+|static\s+|final\s+|const\s+|let\s+|var\s+|int\s+|public\s+|val\s+)*(\w*(?:page|limit|batch|size|max|per_page)\w*)\s*(?::\s*\w+\s*)?(?::?=)\s*(\d{1,7})\b"
 )
 

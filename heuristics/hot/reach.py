@@ -1,10 +1,12 @@
 """Which routes run a line of code, followed from the line through its callers to the handlers."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.code import Route, language_of, routes
 from heuristics.code.syntax import parse
 from heuristics.code.views import calls_in
@@ -17,7 +19,7 @@ _ENTRIES = words(
     "handler lambda_handler main fetch perform handle consume process on_message onMessage run scheduled queue execute "
     "processMessage process_message"
 )
-_HEALTH = re.compile(
+_HEALTH = pattern(
     r"(?i)/(-/)?(health|healthz|ready|readyz|readiness|live|livez|liveness|ping|metrics|status|version|favicon\S*|robots\.txt)$"
 )
 
@@ -27,8 +29,7 @@ class _Sides(Protocol):
     def head(self) -> SourceTree: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Record):
     """The routes whose requests run a line. `is_every_request`: a middleware or the entry of a function runs it."""
 
     routes: tuple[Route, ...] = ()
@@ -43,8 +44,7 @@ class Reach:
         return ", ".join(shown) + (" …" if len(self.routes) > 3 else "")
 
 
-@dataclass(slots=True)
-class _Walk:
+class _Walk(Record, frozen=False):
     tree: SourceTree
     every: tuple[Route, ...]
     found: dict[tuple[str, str], Route] = field(default_factory=dict[tuple[str, str], Route])
@@ -67,13 +67,27 @@ def reach_of(context: _Sides, file: str, line: int, *, name: str = "") -> Reach:
             continue
         walk.seen.add((at, wanted))
         scope = spot.scope if spot is not None and not symbol else ""
-        pending += [(f, n, "", depth + 1) for f, n in uses(tree, at, wanted, scope)]
+        for user, place in uses(tree, at, wanted, scope):
+            if not _registers(walk, user, place, wanted):
+                pending.append((user, place, "", depth + 1))
     return Reach(tuple(walk.found.values()), walk.is_every_request)
 
 
 def served_routes(tree: SourceTree) -> tuple[Route, ...]:
     """The routes of a tree that requests of users come by."""
     return tuple(r for r in routes(tree) if not r.is_redirect and not _HEALTH.search(r.path))
+
+
+def _registers(walk: _Walk, file: str, line: int, handler: str) -> bool:
+    """Note the routes that a line gives this handler to; true when there are any."""
+    mine = [r for r in walk.every if r.file == file and _last(r.handler) == handler and _spans(walk.tree, r, line)]
+    walk.found.update({(r.method, r.path): r for r in mine})
+    return bool(mine)
+
+
+def _spans(tree: SourceTree, route: Route, line: int) -> bool:
+    start, end = declaration_of(tree, route)
+    return start <= line <= end
 
 
 def _answers_here(walk: _Walk, file: str, line: int, spot: Spot | None) -> bool:

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.code import is_production_code
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Record):
     """`owner` is the model, `accessor` what code writes after a record of it."""
 
     owner: str
@@ -24,31 +24,31 @@ class Relation:
 _DECLARED: dict[str, tuple[tuple[str, ...], re.Pattern[str]]] = {
     "ruby": (
         ("has_many", "belongs_to", "has_one", "has_and_belongs_to_many"),
-        re.compile(r"^\s*(?:has_many|belongs_to|has_one|has_and_belongs_to_many)\s+:(?P<name>\w+)"),
+        pattern(r"^\s*(?:has_many|belongs_to|has_one|has_and_belongs_to_many)\s+:(?P<name>\w+)"),
     ),
     "python": (
         ("ForeignKey", "OneToOneField", "ManyToManyField", "relationship"),
-        re.compile(
+        pattern(
             r"^\s*(?P<name>\w+)\s*(?::[^=]{1,80})?=\s*(?:(?:models\.)?(?:ForeignKey|OneToOneField|ManyToManyField)\(\s*[\"']?(?P<target>[\w.]+)|(?:\w+\.)?relationship\((?!.*lazy\s*=\s*[\"'](?:joined|selectin|subquery|immediate|raise|noload|dynamic)))"
         ),
     ),
     "java": (
         ("OneToMany", "ManyToMany", "ManyToOne", "OneToOne"),
-        re.compile(r"@(?:OneToMany|ManyToMany|(?:ManyToOne|OneToOne)\([^)]*LAZY)(?!.*EAGER)"),
+        pattern(r"@(?:OneToMany|ManyToMany|(?:ManyToOne|OneToOne)\([^)]*LAZY)(?!.*EAGER)"),
     ),
     "php": (
         ("hasMany", "belongsTo", "hasOne", "belongsToMany", "morphMany"),
-        re.compile(r"\$this->(?:hasMany|belongsTo|hasOne|belongsToMany|morphMany)\("),
+        pattern(r"\$this->(?:hasMany|belongsTo|hasOne|belongsToMany|morphMany)\("),
     ),
     "typescript": (
         ("OneToMany", "ManyToOne", "ManyToMany", "OneToOne", "hasMany", "belongsTo", "belongsToMany", "hasOne"),
-        re.compile(
+        pattern(
             r"@(?:OneToMany|ManyToMany|ManyToOne|OneToOne)\(|(?P<owner>\w+)\.(?:hasMany|belongsToMany|belongsTo|hasOne)\(\s*(?:\w+\.)?(?P<target>\w+)(?:.*\bas:\s*[\"'](?P<alias>\w+))?"
         ),
     ),
     "csharp": (
         ("UseLazyLoadingProxies", "virtual"),
-        re.compile(r"^\s*public\s+virtual\s+(?:\w+<(?P<target>\w+)>|[A-Z]\w+\??)\s+(?P<name>\w+)\s*\{"),
+        pattern(r"^\s*public\s+virtual\s+(?:\w+<(?P<target>\w+)>|[A-Z]\w+\??)\s+(?P<name>\w+)\s*\{"),
     ),
 }  # fmt: skip
 _DECLARED["kotlin"], _DECLARED["javascript"] = _DECLARED["java"], _DECLARED["typescript"]
@@ -56,10 +56,10 @@ _LOADERS = (
     "includes", "preload", "eager_load", "select_related", "prefetch_related", "joinedload", "selectinload", "subqueryload", "contains_eager",
     "with", "load", "loadMissing", "EntityGraph", "FETCH", "fetch", "Fetch", "BatchSize", "Include", "ThenInclude", "include", "relations",
 )  # fmt: skip
-_CLASS = re.compile(
+_CLASS = pattern(
     r"^\s*(?:export\s+|public\s+|abstract\s+|final\s+|data\s+|open\s+|partial\s+|default\s+|sealed\s+)*class\s+([A-Z][\w:]*)"
 )
-_FIELD = re.compile(
+_FIELD = pattern(
     r"^\s*(?:private|protected|public|readonly|var|val|lateinit|\s)*(?:(?P<kotlin>\w+)\s*:\s*\S+|(?P<ts>\w+)[!?]?\s*:\s*Promise<.*|[\w<>,.? \[\]]+\s(?P<java>\w+)\s*(?:=.*)?;?)\s*$"
 )
 

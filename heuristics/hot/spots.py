@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.code import is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.code.syntax import Node, parse
@@ -15,8 +16,7 @@ from heuristics.code.views import definition_name, is_function, scope_of
 _SAME_FOLDER = frozenset(("go", "java", "kotlin", "scala", "csharp", "php", "ruby", "elixir", "swift"))
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Record):
     """A named function: `scope` holds the classes around it too (`AuditsController.index`)."""
 
     file: str
@@ -79,29 +79,62 @@ def uses(tree: SourceTree, file: str, name: str, scope: str = "") -> Iterator[tu
         line = text.split("\n")[place.line - 1] if place.line <= text.count("\n") + 1 else ""
         if line.lstrip().startswith(("#", "//", "*", "import ", "from ", "use ", "require")) or _is_definition(line, name):
             continue
-        if place.file == file or is_related(place.file, text, file, scope):
+        if place.file == file or is_related(place.file, _with_package(tree, place.file, text), file, scope):
             yield place.file, place.line
 
 
-def definitions(tree: SourceTree, file: str, name: str) -> Iterator[Spot]:
-    """Functions called `name` that `file` may mean: its own, and those of files that it names."""
-    text = tree.text(file) or ""
+def definitions(tree: SourceTree, file: str, name: str, *, via: str = "") -> Iterator[Spot]:
+    """Functions called `name` that `file` may mean: its own, and those of files that it names, or that the callee `via` does."""
+    text = _with_package(tree, file, tree.text(file) or "")
     for other in sorted({p.file for p in tree.search({name}).get(name, ())})[:80]:
         if not _is_code(other):
             continue
         for spot in functions_of(tree, other):
-            if spot.name == name and (other == file or is_related(file, text, other, spot.scope)):
+            if spot.name == name and (other == file or is_related(file, text, other, spot.scope) or _is_owner(via, spot)):
                 yield spot
 
 
 def is_related(user: str, text: str, file: str, scope: str = "") -> bool:
     """Whether a file with this text names another file by its module or class, or shares a package with it."""
     path = PurePosixPath(file)
-    stem = path.parent.name if path.stem in ("index", "__init__", "mod") else path.stem
+    is_package = path.stem in ("index", "__init__", "mod") or (path.suffix == ".go" and path.parent != PurePosixPath(user).parent)
+    stem = path.parent.name if is_package else path.stem
     owner = scope.split(".", maxsplit=1)[0] if "." in scope else ""
     if any(word and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) for word in (stem, owner)):
         return True
     return language_of(file) in _SAME_FOLDER and str(PurePosixPath(user).parent) == str(path.parent)
+
+
+def _with_package(tree: SourceTree, file: str, text: str) -> str:
+    """In Go the files of a folder are one program text: what one of them imports, all of them use."""
+    if not file.endswith(".go"):
+        return text
+    folder = PurePosixPath(file).parent
+    beside = [p for p in tree.paths() if p.endswith(".go") and p != file and PurePosixPath(p).parent == folder]
+    return "\n".join((text, *(tree.text(p) or "" for p in beside[:40])))
+
+
+_ROLES = pattern(
+    r"(client|clients|service|services|gateway|api|repository|repo|store|adapter|proxy|sdk|impl|http|grpc|rest|stub)$"
+)
+
+
+def _is_owner(via: str, spot: Spot) -> bool:
+    """Whether the object that a call goes through (`this.suppliers.name`) is called like the class, file or folder of a function."""
+    parts = [p for p in re.split(r"[.:>?!()\[\]-]+", via) if p]
+    if len(parts) < 2:
+        return False
+    holder = _plain(parts[-2])
+    path = PurePosixPath(spot.file)
+    named = {_plain(n) for n in (path.stem, path.parent.name, spot.scope.rpartition(".")[0].rpartition(".")[2])}
+    return len(holder) > 3 and holder in named
+
+
+def _plain(name: str) -> str:
+    bare = re.sub(r"[^a-z0-9]", "", name.lower())
+    while (shorter := _ROLES.sub("", bare)) != bare and len(shorter) > 3:
+        bare = shorter
+    return bare.rstrip("s")
 
 
 def _is_definition(line: str, name: str) -> bool:

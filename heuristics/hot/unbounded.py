@@ -1,9 +1,10 @@
 """Queries that lose their limit: every row comes back from now on."""
 
 import re
-from dataclasses import dataclass
 
 from gonogo.change import ChangedFile
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code import is_ci_path, is_migration_path, is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
@@ -11,19 +12,18 @@ from heuristics.hot.spots import function_at
 from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere
 
-_LIMITED = re.compile(
+_LIMITED = pattern(
     r"(?i)\blimit\s+(?:\d{1,7}|\$\d+|%s|\?|:\w+|\{)|\.(?:limit|take|first|paginate|page|per|setMaxResults|Take|Limit)\(\s*[\w.$]*\s*[,)]|\[\s*:\s*\w+\s*\]\s*$|\b(?:take|limit)\s*:\s*\w+"
 )
-_SELECT = re.compile(r"(?i)\bselect\b.+\bfrom\s+[\"`]?(\w+(?:\.\w+)?)")
-_MODEL = re.compile(
+_SELECT = pattern(r"(?i)\bselect\b.+\bfrom\s+[\"`]?(\w+(?:\.\w+)?)")
+_MODEL = pattern(
     r"\b([A-Z]\w+)\.(?:objects|where|order|all|find|query|findMany|findAll|includes|joins)\b|\bprisma\.(\w+)\.|\.query\(\s*([A-Z]\w+)\s*\)|\bselect\(\s*([A-Z]\w+)\s*\)"
 )
-_CALL = re.compile(r"\.(?:findMany|findAll|query|scalars|select)\(")
-_FILTERED = re.compile(r"(?i)\bwhere\b|\.filter(?:_by)?\(|\.find_by\b|\bjoin\b")
+_CALL = pattern(r"\.(?:findMany|findAll|query|scalars|select)\(")
+_FILTERED = pattern(r"(?i)\bwhere\b|\.filter(?:_by)?\(|\.find_by\b|\bjoin\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Unbounded:
+class Unbounded(Record):
     """A query without its former limit. `table` is the table or the model it names, or empty."""
 
     place: Place

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gonogo.change import ChangedFile
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code import is_ci_path, is_production_code, language_of, value_sites
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.code.retries import RetryLoop, retry_shape
@@ -17,8 +19,7 @@ SHORT_PAUSE_S = 0.25
 """A fixed pause below this does not relieve a service that answers slowly."""
 
 
-@dataclass(frozen=True)
-class Attempts:
+class Attempts(Record):
     """Attempts for one call, the first included, before and after. A pause is None when the text does not tell."""
 
     changed: Changed
@@ -77,9 +78,9 @@ def _of_code(file: ChangedFile, context: RuleContext) -> Iterator[Attempts]:
             yield found
 
 
-_RETRIES = re.compile(r"(?i)retr|attempt|tries|back_?off|stop_after|maxAttempts|polly")
-_LOOPS = re.compile(r"\b(for|while|loop|repeat|times|until)\b")
-_CATCHES = re.compile(r"\b(except|catch|rescue|recover|Err|err)\b")
+_RETRIES = pattern(r"(?i)retr|attempt|tries|back_?off|stop_after|maxAttempts|polly")
+_LOOPS = pattern(r"\b(for|while|loop|repeat|times|until)\b")
+_CATCHES = pattern(r"\b(except|catch|rescue|recover|Err|err)\b")
 
 
 def _may_retry(text: str | None) -> bool:

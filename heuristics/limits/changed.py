@@ -1,23 +1,23 @@
 """Every number that a change alters, whether it stands in code, in application configuration or in a manifest."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from gonogo.change import Side
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place, Setting, SettingChange
 from gonogo.word import Json
 from heuristics.code import ValueChange, is_ci_path, is_production_code
 from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_DIGITS = re.compile(r"\s*[\"']?(-?\d{1,15}(?:\.\d{1,9})?)[\"']?\s*")
+_WORD = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_DIGITS = pattern(r"\s*[\"']?(-?\d{1,15}(?:\.\d{1,9})?)[\"']?\s*")
 
 
-@dataclass(frozen=True)
-class Changed:
+class Changed(Record):
     """One value with a number on at least one side.
 
     `key` is the normal-form key of a manifest's setting or the dotted path of a value in code. An absent side is None;
@@ -135,7 +135,7 @@ def _of_value(value: ValueChange) -> Changed:
     )
 
 
-_PAIR = re.compile(r"([A-Za-z][\w.-]{1,60})[= ](\d{1,12})(?=$|[\s&,;'\"\]])")
+_PAIR = pattern(r"([A-Za-z][\w.-]{1,60})[= ](\d{1,12})(?=$|[\s&,;'\"\]])")
 
 
 def _inside_text(value: ValueChange) -> Iterator[Changed]:

@@ -1,10 +1,10 @@
 """Concurrency, pools, workers and throughput that a change raises or lowers."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared
 from heuristics.code import is_ci_path, is_production_code
 from heuristics.code.word_sets import words as word_set
@@ -38,8 +38,7 @@ class Bounds(StrEnum):
     """Connections that a database takes."""
 
 
-@dataclass(frozen=True)
-class Bound:
+class Bound(Record):
     """One changed bound. A missing `new` means that the bound is gone."""
 
     changed: Changed
@@ -89,7 +88,7 @@ _PARALLEL_WORDS = (
     "concurrency", "CONCURRENCY", "worker_concurrency", "WEB_CONCURRENCY", "maxConcurrency", "max_concurrency", "prefetch", "prefetch_count", "prefetchCount",
     "PREFETCH", "PREFETCH_COUNT", "workers", "WORKERS", "max_workers", "maxWorkers", "MAX_WORKERS", "threads", "THREADS", "parallelism", "poolSize", "processes",
 )  # fmt: skip
-_PARALLEL = re.compile(
+_PARALLEL = pattern(
     r"(?i)(?:concurrency|prefetch(?:_?count)?|max_?workers|workers|threads|parallel(?:ism)?|poolSize|processes)[\"']?\s{0,3}[=:(,]\s{0,3}[\"']?(\d{1,4})\b"
 )
 _MANIFEST: tuple[tuple[str, str, Bounds], ...] = (

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Relation
 from heuristics.code import is_ci_path, is_production_code
 from heuristics.limits.changed import Changed, as_number, changed_numbers, words_of
@@ -23,8 +24,7 @@ class Holds(StrEnum):
     DISK = "disk"
 
 
-@dataclass(frozen=True)
-class MemoryLimit:
+class MemoryLimit(Record):
     """A lowered limit in MiB. `container` names the container when the workload has several."""
 
     changed: Changed
@@ -70,7 +70,7 @@ def service_of(context: RuleContext, task: Declared) -> tuple[Declared, ...]:
     return tuple(d for d in sides.resources if d.address in users and d.kind == "aws.ecs.service")
 
 
-_HEAP = re.compile(r"-Xmx(?P<jvm>\d{1,9})(?P<unit>[kKmMgG]?)\b|--max[-_]old[-_]space[-_]size[= ](?P<node>\d{1,7})")
+_HEAP = pattern(r"-Xmx(?P<jvm>\d{1,9})(?P<unit>[kKmMgG]?)\b|--max[-_]old[-_]space[-_]size[= ](?P<node>\d{1,7})")
 
 
 def _heap(text: str) -> float | None:

@@ -1,16 +1,15 @@
 """Which services the code around a value names: hosts of addresses, stems of variables that hold an address, keys of its path."""
 
-import re
-
+from gonogo.pattern import pattern
 from heuristics.code.word_sets import words as word_set
 from heuristics.limits.changed import Changed, normal_name, words_of
 from heuristics.rule import RuleContext
 
-_HOST = re.compile(r"(?:https?|grpcs?|tcp|dns|lb)://+([A-Za-z0-9][\w.-]{1,100})")
-_VARIABLE = re.compile(
+_HOST = pattern(r"(?:https?|grpcs?|tcp|dns|lb)://+([A-Za-z0-9][\w.-]{1,100})")
+_VARIABLE = pattern(
     r"\b([A-Za-z][A-Za-z0-9_]{1,60}?)_?(?:BASE_?URL|API_?URL|URL|URI|HOST|HOSTNAME|ENDPOINT|ADDR|ADDRESS|ORIGIN|DSN|TARGET|SERVICE_HOST)\b"
 )
-_ADDRESS_OF = re.compile(r"\b([a-z][A-Za-z0-9]{1,40}?)(?:BaseUrl|ApiUrl|Url|URL|Host|Endpoint|Addr|Address|Target)\b")
+_ADDRESS_OF = pattern(r"\b([a-z][A-Za-z0-9]{1,40}?)(?:BaseUrl|ApiUrl|Url|URL|Host|Endpoint|Addr|Address|Target)\b")
 _GENERIC = word_set(
     "api base http https service server client gateway upstream backend remote target host url default app web internal local public "
     "database db redis cache localhost proxy callback redirect webhook config settings env www root self base-api"

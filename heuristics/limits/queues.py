@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Relation
 from heuristics.code import value_sites
 from heuristics.limits.changed import Changed, changed_numbers, setting_number, words_of
@@ -21,8 +22,7 @@ class QueueLimit(StrEnum):
     FUNCTION_TIME_OUT = "function-time-out"
 
 
-@dataclass(frozen=True)
-class QueueChange:
+class QueueChange(Record):
     """One changed number of a queue. `source` and `function` are what the manifests declare at head, where they do."""
 
     changed: Changed
@@ -151,11 +151,11 @@ def _of_code(changed: Changed, new: float, context: RuleContext) -> QueueChange 
     return None
 
 
-_HIDDEN = re.compile(
+_HIDDEN = pattern(
     r"visibility-timeout|lock-duration|ack-deadline|redeliver-timeout|(^|-)ack-wait|invisibility-timeout|rescue-(stuck-jobs-)?after|reserve-for|reservation-timeout"
 )
 """What SQS and Celery, BullMQ, Pub/Sub, Symfony, NATS, Hangfire, Oban and River, Faktory call it; Laravel says `retry_after`."""
-_CONNECTION = re.compile(r"connections\.([\w-]+)\.retry_after")
+_CONNECTION = pattern(r"connections\.([\w-]+)\.retry_after")
 
 
 def _is_of_queue(changed: Changed, joined: str) -> bool:
@@ -193,7 +193,7 @@ def _connections_in_use(changed: Changed, context: RuleContext) -> frozenset[str
     return frozenset(named)
 
 
-_NAMED_CONNECTION = re.compile(
+_NAMED_CONNECTION = pattern(
     r"""(?:['"](?:default|connection)['"]\s{0,4}=>\s{0,4}(?:env\(['"]\w{1,60}['"],\s{0,4})?|QUEUE_CONNECTION=)['"]?([\w-]{1,60})"""
 )
 

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code import language_of
 from heuristics.code.word_sets import words as word_set
 from heuristics.limits.changed import Changed, changed_numbers, words_of
+from heuristics.limits.directives import directives
 from heuristics.rule import RuleContext
 
 
@@ -31,8 +33,7 @@ class Cuts(StrEnum):
     """The answer of what stands behind a load balancer, gateway or proxy."""
 
 
-@dataclass(frozen=True)
-class TimeOut:
+class TimeOut(Record):
     """A changed time-out in seconds; None on a side means that there was no such limit."""
 
     changed: Changed
@@ -53,10 +54,29 @@ class TimeOut:
 
 def time_outs(context: RuleContext) -> Iterator[TimeOut]:
     """Every time-out of the change whose value is known on the head side."""
-    for changed in changed_numbers(context):
+    seen: set[tuple[str, int | None, int | None]] = set()
+    for changed in (*directives(context), *changed_numbers(context)):
+        place = (changed.file, changed.base_line, changed.head_line)
+        if place in seen:
+            continue
         found = _of_manifest(changed) if changed.declared is not None else _of_code(changed, context)
         if found is not None and found.new_s is not None:
+            seen.add(place)
             yield found
+
+
+_ROUTES = pattern(
+    r"kubernetes\.(virtualservice|httproute|grpcroute|httpproxy|ingress|ingressroute|serverstransport|backendconfig|gcpbackendpolicy|backendtrafficpolicy|mapping|apisixroute|kongingress)"
+)
+_PHASE_OF_ROUTE = pattern(
+    r"(?i)(^|\.)(timeout|timeouts?\.(request|backend_?request|http\.request_timeout)|timeout_?policy\.response|timeout_?sec|timeout_ms|forwarding_?timeouts\.response_?header_?timeout|read_?timeout)$"
+    r"|annotations\..*(proxy[-_]read[-_]timeout|timeout[-_]server|read[-_]timeout|response[-_]timeout|request[-_]timeout)$"
+)
+
+
+def _is_of_a_route(kind: str, key: str) -> bool:
+    """How long objects that route requests wait for the answer."""
+    return _ROUTES.match(kind) is not None and _PHASE_OF_ROUTE.search(key) is not None
 
 
 _MANIFEST: dict[tuple[str, str], tuple[Cuts, float]] = {
@@ -73,6 +93,11 @@ _MANIFEST: dict[tuple[str, str], tuple[Cuts, float]] = {
     ("aws.apigateway.", "timeout_ms"): (Cuts.PROXY, 1e-3),
     ("aws.apigateway.", "timeout_milliseconds"): (Cuts.PROXY, 1e-3),
     ("aws.apigateway.", "timeout_in_millis"): (Cuts.PROXY, 1e-3),
+    ("aws.cloudfront.", "origin_read_timeout"): (Cuts.PROXY, 1),
+    ("aws.cloudfront.", "origin.origin_read_timeout"): (Cuts.PROXY, 1),
+    ("aws.cloudfront.", "origin.custom_origin_config.origin_read_timeout"): (Cuts.PROXY, 1),
+    ("google.compute.backend_service", "timeout_sec"): (Cuts.PROXY, 1),
+    ("google.compute.backend_service", "timeout_s"): (Cuts.PROXY, 1),
     ("kubernetes.ingress", "proxy_read_timeout_s"): (Cuts.PROXY, 1),
     ("kubernetes.ingress", "proxy_send_timeout_s"): (Cuts.PROXY, 1),
     ("aws.rds.", "parameter.statement_timeout"): (Cuts.STATEMENT, 1e-3),
@@ -90,8 +115,16 @@ def _of_manifest(changed: Changed) -> TimeOut | None:
             return TimeOut(
                 changed, cuts, _scaled(changed.old, changed.old_text, factor), _scaled(changed.new, changed.new_text, factor)
             )
-    if kind.startswith("kubernetes.virtualservice") and changed.name == "timeout":
-        return TimeOut(changed, Cuts.PROXY, _scaled(None, changed.old_text, 1), _scaled(None, changed.new_text, 1))
+    if _is_of_a_route(kind, changed.key):
+        factor = (
+            1.0
+            if "sec" in changed.words
+            or kind.startswith("kubernetes.backendconfig")
+            or "read_timeout" in changed.key.replace("-", "_")
+            else None
+        )
+        old, new = (_scaled(n, text, factor) for n, text in ((changed.old, changed.old_text), (changed.new, changed.new_text)))
+        return TimeOut(changed, Cuts.PROXY, old, new)
     if changed.key.startswith(("environment.", "data.", "parameter.")):
         return _of_variable(changed)
     return None
@@ -123,15 +156,15 @@ _NOT_CALLS = word_set(
     "stop kill rebalance stale ttl expiry expire page toast animation hover cookie ban block lockout deploy rollout build ci "
     "keepalive refresh reconnect jwt minutes fixture snooze modal notification tooltip autosave inactivity"
 )
-_CALLEES = re.compile(
+_CALLEES = pattern(
     r"(^|\.)(AbortSignal\.timeout|context\.WithTimeout|context\.WithTimeoutCause|wait_for|fail_after|move_on_after|asyncio\.timeout"
     r"|Timeout\.timeout|withTimeout\w*|timeLimiter|orTimeout|completeOnTimeout|timeout_at|tokio::time::timeout|Timeout)$"
 )
-_STATEMENT = re.compile(r"statement|query|execution|command|socket")
-_DATABASE = re.compile(
+_STATEMENT = pattern(r"statement|query|execution|command|socket")
+_DATABASE = pattern(
     r"(?i)postgres|mysql|maria|jdbc|sqlalchemy|datasource|database|hikari|sequelize|typeorm|knex|prisma|activerecord|psycopg|pgx|\bpg\b|\bdb\b|mongo"
 )
-_CACHE = re.compile(r"(?i)redis|memcache|lettuce|jedis|valkey|dragonfly")
+_CACHE = pattern(r"(?i)redis|memcache|lettuce|jedis|valkey|dragonfly")
 
 
 def _of_code(changed: Changed, context: RuleContext) -> TimeOut | None:
@@ -203,9 +236,9 @@ def _what_it_cuts(changed: Changed, line: str) -> Cuts | None:
         return Cuts.CACHE
     if words & {"statement", "query", "execution"} or (_STATEMENT.search(" ".join(words)) and _DATABASE.search(around)):
         return Cuts.STATEMENT
-    if re.search(r"(?i)nginx|envoy|haproxy|traefik|caddy", changed.file) or changed.name.startswith(
-        ("proxy_", "fastcgi_", "uwsgi_", "grpc_read")
-    ):
+    if re.search(
+        r"(?i)nginx|envoy|haproxy|traefik|caddy|kong|apisix|krakend|tyk|varnish", changed.file
+    ) or changed.name.startswith(("proxy_", "fastcgi_", "uwsgi_", "scgi_", "grpc_read", "timeout server")):
         return Cuts.PROXY
     if re.search(r"(?i)gunicorn|puma|unicorn|hypercorn|uvicorn", f"{changed.file} {line}") or _is_of_a_server(changed, words):
         return Cuts.OWN

@@ -1,10 +1,11 @@
 """Log levels that a change makes more talkative, and log lines with whole bodies that it adds."""
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from gonogo.change import Hunk
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place
 from heuristics.code import added_calls, is_ci_path, is_docs_path, is_migration_path, is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
@@ -17,18 +18,17 @@ _RANKS = {
     "http": 2, "info": 3, "information": 3, "notice": 3, "normal": 3, "config": 3, "log": 3, "warn": 4, "warning": 4, "minimal": 4, "error": 5, "err": 5, "severe": 5,
     "fatal": 6, "critical": 6, "crit": 6, "emerg": 6, "off": 7, "none": 7, "silent": 7, "quiet": 7, "ddl": 4, "mod": 3,
 }  # fmt: skip
-_LEVEL = re.compile(r"(?i)(?<![\w$-])(?:level)?(" + "|".join(sorted(_RANKS, key=len, reverse=True)) + r")(?:level)?(?![\w-])")
-_ABOUT_LOGS = re.compile(
+_LEVEL = pattern(r"(?i)(?<![\w$-])(?:level)?(" + "|".join(sorted(_RANKS, key=len, reverse=True)) + r")(?:level)?(?![\w-])")
+_ABOUT_LOGS = pattern(
     r"(?i)log(?:ging|ger|s)?[\w.\-]*[\"'\])]*\s*(?:[:=,(]|\s)|\blevel\b|set_?level|rust_log|log_?level|verbosity|\blog_statement\b|error_log|@log|slog|logrus|zap\."
 )
-_SWITCH = re.compile(
+_SWITCH = pattern(
     r"(?i)\b(?:show[_-]?sql|format_sql|echo|db_echo|sql_echo|log_?(?:queries|sql|bodies|requests|statements)|debug_?log\w*|verbose_?log\w*)[\"'\])]*\s*[:=]\s*[\"']?(?P<state>true|false|on|off)(?!\w)"
 )
-_NUMERIC = re.compile(r"(?i)\blog_min_duration_statement\b[^\d\-]{0,20}(-?\d{1,9})")
+_NUMERIC = pattern(r"(?i)\blog_min_duration_statement\b[^\d\-]{0,20}(-?\d{1,9})")
 
 
-@dataclass(frozen=True, slots=True)
-class Louder:
+class Louder(Record):
     """One line. `variable` is the environment variable whose default or value it is, where the line names one."""
 
     place: Place
@@ -111,7 +111,7 @@ def _levels(context: RuleContext, path: str, hunk: Hunk) -> list[Louder]:
 
 
 _NESTED = (".yml", ".yaml", ".json", ".json5", ".jsonc", ".tpl", ".j2")
-_KEY = re.compile(r"^(\s*)(?:-\s+)?[\"']?([\w.$*/-]+)[\"']?\s*:")
+_KEY = pattern(r"^(\s*)(?:-\s+)?[\"']?([\w.$*/-]+)[\"']?\s*:")
 
 
 def keys_above(text: str, line: int) -> tuple[str, ...]:
@@ -128,9 +128,7 @@ def keys_above(text: str, line: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-_LEVEL_HOLDERS = re.compile(
-    r"(?i)(?:.*[._-])?(?:log_?levels?|loggers?|logging|log|logs|serilog|minimumlevel|override)(?:[._-].*)?"
-)
+_LEVEL_HOLDERS = pattern(r"(?i)(?:.*[._-])?(?:log_?levels?|loggers?|logging|log|logs|serilog|minimumlevel|override)(?:[._-].*)?")
 
 
 def _holds_levels(above: tuple[str, ...], written: str) -> bool:
@@ -139,7 +137,7 @@ def _holds_levels(above: tuple[str, ...], written: str) -> bool:
     return value in _RANKS and any(_LEVEL_HOLDERS.fullmatch(key) for key in above[:3])
 
 
-_NAMED_LOGGER = re.compile(
+_NAMED_LOGGER = pattern(
     r"""(?i)logging\.level\.(?P<spring>[\w.$]+)\s*=|<(?:async)?logger\b[^>]*\bname\s*=\s*["'](?P<xml>[\w.$]+)|get_?logger\(\s*["'](?P<code>[\w.]+)["']\s*\)\.set_?level|["'](?P<dict>[\w.]+)["']\s*:\s*\{[^}]*["']level["']"""
 )
 _ROOTS = words("root default level loglevel logging log logger loggers rootlogger minimumlevel environment data env value values")
@@ -191,7 +189,7 @@ def _name_beside(context: RuleContext, path: str, number: int, written: str) -> 
     return next((t.strip() for t in near if re.match(r"\s*-?\s*[\"']?name[\"']?\s*[:=]", t, re.IGNORECASE)), "")
 
 
-_NEW_NAME = re.compile(r"\b(LOG_?LEVEL|\w+_LOG_?LEVEL|RUST_LOG|LOGGING_LEVEL_\w+|LOG_VERBOSITY)\b")
+_NEW_NAME = pattern(r"\b(LOG_?LEVEL|\w+_LOG_?LEVEL|RUST_LOG|LOGGING_LEVEL_\w+|LOG_VERBOSITY)\b")
 
 
 def _set_anew(context: RuleContext, path: str, number: int, written: str) -> Louder | None:
@@ -238,7 +236,7 @@ def _is_comment(line: str) -> bool:
     return line.lstrip().startswith(("#", "//", "*", "/*", "--", ";"))
 
 
-_LOG_CALL = re.compile(
+_LOG_CALL = pattern(
     r"(?i)(?:^|[\s.({=>])(?:console|_?log(?:ger|ging)?|slog|zap|logrus|Rails\.logger|Log|LOG|sugar|log\w*)\.(\w+)\("
 )
 
@@ -248,7 +246,7 @@ def _is_log_call(line: str) -> bool:
     return found is not None and "level" not in found[1].lower() and found[1].lower() in _RANKS
 
 
-_LOGGERS = re.compile(
+_LOGGERS = pattern(
     r"(?i)(?:^|[.:>])(?:console|_?logg?(?:er|ing)?|log|slog|zap|logrus|sugar|tracing|rails\.logger)(?:\(\))?(?:\.|::)(info|log|infof|infow|notice|print|printf|println)$|^(?:print|println!?|puts|fmt\.Print\w*|System\.out\.println|dd|var_dump|print_r)$"
 )
 _WHOLE = words(

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, cast
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Setting
 from gonogo.word import Json
 
@@ -12,16 +13,16 @@ GivenKind = Literal["env", "binding", "key"]
 """A variable of a workload, a binding of a Worker, a key of a ConfigMap or Secret."""
 
 _FORMS = (
-    (re.compile(r"(?:(?:init_)?container\.[^.]+\.)?environment\.([A-Za-z_][\w.\-]*)"), "env"),
-    (re.compile(r"binding\.([A-Za-z_]\w*)"), "binding"),
-    (re.compile(r"data\.([A-Za-z_.\-][\w.\-]*)"), "key"),
+    (pattern(r"(?:(?:init_)?container\.[^.]+\.)?environment\.([A-Za-z_][\w.\-]*)"), "env"),
+    (pattern(r"binding\.([A-Za-z_]\w*)"), "binding"),
+    (pattern(r"data\.([A-Za-z_.\-][\w.\-]*)"), "key"),
 )
-_SOURCE = re.compile(r"(?:(?:init_)?container\.[^.]+\.)?environment_from\.(\w+)/(.+)")
+_KEY_OF = pattern(r"(secret|configMap)KeyRef: (\S+) (\S+)(?: (\S+))?")
+_SOURCE = pattern(r"(?:(?:init_)?container\.[^.]+\.)?environment_from\.(\w+)/(.+)")
 STORES = ("kubernetes.configmap", "kubernetes.secret")
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Record):
     """One name, the setting that gives it, and the key of that setting."""
 
     name: str
@@ -30,10 +31,21 @@ class Given:
     setting: Setting
 
 
+class KeyReference(Record):
+    """A variable that is one key of a ConfigMap or Secret; the pod does not start without it unless it is optional."""
+
+    kind: str
+    """secret or configmap."""
+    store: str
+    key: str
+    is_optional: bool
+    setting: Setting
+
+
 def name_of_key(kind: str, key: str) -> tuple[str, GivenKind] | None:
     """The name that a setting of this key gives, or None."""
-    for pattern, given in _FORMS:
-        match = pattern.fullmatch(key)
+    for tried, given in _FORMS:
+        match = tried.fullmatch(key)
         if match is not None and (given != "key" or kind in STORES):
             return match[1], cast("GivenKind", given)
     return None
@@ -65,6 +77,18 @@ def takes_from(declared: Declared, store: str) -> bool:
         return True
     named = re.compile(rf"(?:configMapKeyRef|secretKeyRef)\b.*(?<![\w.-]){re.escape(store)}(?![\w.-])")
     return any(named.search(setting.text) for key, setting in declared.settings.items() if "environment." in key)
+
+
+def key_references(declared: Declared) -> Mapping[str, KeyReference]:
+    """Variable → the key of a ConfigMap or Secret that a pod takes it from, values of a chart put in."""
+    found: dict[str, KeyReference] = {}
+    for key, setting in declared.settings.items():
+        named = name_of_key(declared.kind, key)
+        taken = _KEY_OF.fullmatch(setting.text) if named is not None else None
+        if named is not None and taken is not None:
+            is_optional = (taken[4] or "").lower() == "true"
+            found.setdefault(named[0], KeyReference(taken[1].lower(), taken[2], taken[3], is_optional, setting))
+    return found
 
 
 def _words(value: Json) -> list[str]:

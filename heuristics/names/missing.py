@@ -1,10 +1,10 @@
 """Reads that the head has and the base had not: what production must give from now on."""
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from gonogo.change import ChangedFile
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared
 from heuristics.code import Creation, Read, creations_of, is_ci_path, is_production_code, reads_of
 from heuristics.code.word_sets import words
@@ -12,14 +12,13 @@ from heuristics.rule import RuleContext
 from heuristics.stages import names_other_stage
 
 _BESIDE_PRODUCTION = words("scripts script tools tool hack dev devtools bin ci .github contrib notebooks")
-_QUIETLY_OFF = re.compile(
+_QUIETLY_OFF = pattern(
     r"(?i)(sentry|datadog|dd_|new_relic|otel|honeycomb|rollbar|bugsnag|statsd|metrics|tracing|trace|log_?level|debug|verbose|analytics|segment|posthog"
     r"|enabled?$|disabled?$|feature|flag|_dsn$|proxy|mixpanel|amplitude|version|commit|git_sha|release$|build_)"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NeededName:
+class NeededName(Record):
     """One name that code reads from now on, the place that matters most, and where the head's manifests give it."""
 
     read: Read

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from gonogo.resource import Declared, Setting, SettingChange
 from heuristics.code import Creation, Read, creations_of, is_production_code, language_of, reads_in, spellings_of
 from heuristics.code.paths import CODE_LANGUAGES
@@ -12,8 +12,7 @@ from heuristics.rule import RuleContext
 from heuristics.stages import production_settings
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedName:
+class RemovedName(Record):
     """One name that went. `before` and `after` are its declaration; `after` is None when the whole store went."""
 
     name: str

@@ -4,7 +4,9 @@ Characters are a bit mask of ASCII with one bit for the rest. Everything is boun
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from gonogo.record import Record
 
 _LENGTH_LIMIT, _POSITIONS_LIMIT, _DEPTH_LIMIT = 1_500, 160, 40
 _EXACT_LIMIT, _EXACT_COPIES = 400, 64
@@ -35,8 +37,11 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "0": "\0"}
 _POSIX = {"alpha": _LETTERS, "digit": _DIGITS, "alnum": _LETTERS | _DIGITS, "space": _SPACE, "word": _WORD, "upper": _LETTERS, "lower": _LETTERS, "punct": _mask("!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~"), "xdigit": _CLASSES["h"]}  # fmt: skip
 
 
-@dataclass(slots=True)
-class Automaton:
+_PROPERTIES = {"l": _LETTERS, "letter": _LETTERS, "alpha": _LETTERS, "alphabetic": _LETTERS, "nd": _DIGITS, "n": _DIGITS, "digit": _DIGITS, "alnum": _LETTERS | _DIGITS}  # fmt: skip
+"""Properties of which ASCII has just these characters."""
+
+
+class Automaton(Record, frozen=False):
     """`sets[i]` is what position i takes; `ways[i][j]` how many ways lead from i to j; the last set is whether an end is asserted.
 
     `is_faithful`: it takes every text that the pattern takes, along ways that the pattern has too, but for the positions of `loose`.
@@ -52,8 +57,7 @@ class Automaton:
     loose: set[int] = field(default_factory=set[int])
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Record):
     nullable: bool
     first: frozenset[int]
     last: frozenset[int]
@@ -62,11 +66,17 @@ class _Part:
 _EMPTY = _Part(nullable=True, first=frozenset(), last=frozenset())
 
 
-def automaton_of(pattern: str, *, is_folded: bool = False, is_exact: bool = False) -> Automaton | None:
-    """The automaton of a pattern; None when it is too long, too deep, or not understood. `is_exact` writes more repetitions out."""
+def automaton_of(
+    pattern: str, *, is_folded: bool = False, is_exact: bool = False, has_properties: bool = False
+) -> Automaton | None:
+    r"""The automaton of a pattern; None when it is too long, too deep, or not understood. `is_exact` writes more repetitions out.
+
+    `has_properties`: the engine takes `\p{L}` for letters, so that what ASCII has of them is known.
+    """
     if len(pattern) > _LENGTH_LIMIT:
         return None
     reader = _Reader(pattern, is_folded=is_folded or pattern.startswith("(?i"), is_exact=is_exact)
+    reader.has_properties = has_properties
     try:
         whole = reader.alternatives(0)
     except _NotReadError:
@@ -86,6 +96,7 @@ class _Reader:
     def __init__(self, pattern: str, *, is_folded: bool, is_exact: bool = False) -> None:
         self.text, self.at, self.is_folded, self.made = pattern, 0, is_folded, Automaton()
         self.is_exact = is_exact
+        self.has_properties = False
 
     def alternatives(self, depth: int) -> _Part:
         if depth > _DEPTH_LIMIT:
@@ -234,13 +245,16 @@ class _Reader:
         return self._position(self._escaped(here))
 
     def _escaped(self, here: str) -> int:
-        self.made.is_faithful &= here not in "pPhRNKXQE"
+        self.made.is_faithful &= here not in "hRNKXQE"
         if here in "pP":
             found = re.compile(r"\{\^?(\w+)[^}]{0,40}\}|(\w)").match(self.text, self.at)
             if found is None:
                 raise _NotReadError
             self.at = found.end()
             name = (found[1] or found[2] or "").lower()
+            self.made.is_faithful &= self.has_properties and name in _PROPERTIES and "^" not in found[0] and "=" not in found[0]
+            if name in _PROPERTIES:
+                return (EVERY & ~_PROPERTIES[name]) if here == "P" else _PROPERTIES[name] | _OTHER
             base = (
                 _DIGITS
                 if name.startswith("n")

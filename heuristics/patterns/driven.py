@@ -16,16 +16,17 @@ def least_steps(
     is_full_match: bool = False,
     is_cut: bool = False,
     looks_ahead: bool = False,
+    has_properties: bool = False,
 ) -> float:
-    """The least number of steps before the pattern fails on the text; 0 where it matches or nothing is certain.
+    r"""The least number of steps before the pattern fails on the text; 0 where it matches or nothing is certain.
 
     `is_cut`: more may follow the text, so that it must fail whatever comes. `looks_ahead`: the engine looks for letters that
-    must come before it starts, so that only texts with all letters of the pattern are sure.
+    must come before it starts, so that only texts with all letters of the pattern are sure. `has_properties`: `\p{L}` is understood.
 
     An engine that backtracks and does not remember goes along every way through the pattern before it gives up. The ways
     are counted position by position, in time that grows with the length of the text times the steps of the pattern.
     """
-    made = _automaton(pattern, is_folded)
+    made = _automaton(pattern, is_folded, has_properties)
     if made is None or not text.isascii() or not 0 < len(text) <= _TEXT_LIMIT or (made.is_nullable and not made.asserts_end):
         return 0
     ends = made.asserts_end or is_full_match
@@ -52,10 +53,10 @@ def least_steps(
 
 
 @lru_cache(maxsize=256)
-def _automaton(pattern: str, is_folded: bool) -> Automaton | None:
+def _automaton(pattern: str, is_folded: bool, has_properties: bool) -> Automaton | None:
     if "\n" in pattern or "&&" in pattern or "(?x" in pattern or "#{" in pattern or "${" in pattern:
         return None
-    made = automaton_of(pattern, is_folded=is_folded, is_exact=True)
+    made = automaton_of(pattern, is_folded=is_folded, is_exact=True, has_properties=has_properties)
     return made if made is not None and made.is_faithful else None
 
 

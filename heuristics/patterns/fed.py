@@ -90,11 +90,17 @@ def _around(lines: list[str], variable: str) -> Iterator[str]:
         text = line[:400]
         if not re.search(rf"(?<![\w.]){name}(?!\w)", text):
             continue
+        if re.search(
+            rf"\{{[^{{}}]*(?<![\w.]){name}(?!\w)[^{{}}]*\}}\s*=\s*[\w.]*(?:req|request|ctx|event|body|query|params|input|args|form)\b",
+            text,
+        ):
+            yield plain_name(variable)  # taken out of a request under its own name
         came = re.search(rf"(?<![\w.]){name}\s*(?::\s*\w+\s*)?:?=(?![=>~])\s*(?P<from>.{{1,200}})", text)
         if came is not None:
             yield from _fields(came["from"])
         for key in re.findall(
-            rf"([A-Za-z_][\w.-]{{0,60}})[\"']?\s*[:=]\s*[\"'`]?(?:\$\{{|#\{{|\{{|\"\s*\+|'\s*\+)?\s*{name}(?!\w)", text
+            rf"([A-Za-z_][\w.-]{{0,60}})[\"']?\s*[:=]\s*[\"'`]?(?:\$\{{|#\{{|\{{|\"\s*\+|'\s*\+)?\s*(?:[\w.]{{1,40}}\(\s*)?{name}(?!\w)",
+            text,
         ):
             yield plain_name(key.rpartition(".")[2])
         if len(re.findall(r"%[-\w.]|\{\d?\}", text)) == 1:

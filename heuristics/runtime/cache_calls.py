@@ -4,17 +4,18 @@ import re
 from collections.abc import Iterator
 
 from gonogo.change import ChangedFile
+from gonogo.pattern import pattern
 from gonogo.resource import Place
 from heuristics.code import ValueChange
 from heuristics.code.paths import is_production_code
 from heuristics.rule import RuleContext
 from heuristics.runtime.cache_change import NOT_A_CACHE, CacheChange, Loss
 
-_CALL = re.compile(
+_CALL = pattern(
     r"(?i)Rails\.cache\.(fetch|read)|@(lru_cache|cached|cache_page|cache|cached_property|memoize|Cacheable|cacheable|alru_cache)\b|\bcaches?(\.default)?\.(get|fetch|remember|getOrSet|get_or_set|wrap|match)\w*\("
     r"|Cache::(remember|get|rememberForever)\(|\b_?(redis|rdb|redis_client|redisClient|memcached?|mc|cache)\w*\.(get|hget|mget|setex|set)\("
 )
-_KEY_NAME = re.compile(
+_KEY_NAME = pattern(
     r"(?i)(^|[_.-])(cache)?_?(key|prefix|version|ver|namespace|ns|generation)([_.-]|$)|cacheKey|keyPrefix|KeyVersion|CacheVersion"
 )
 
@@ -78,7 +79,7 @@ def _removed_call(context: RuleContext, file: ChangedFile) -> CacheChange | None
     )
 
 
-_STORE = re.compile(
+_STORE = pattern(
     r"(\w{1,40})\s*:?=\s*(?:await\s+)?(?:new\s+)?[\w.]{0,40}(?:[Rr]edis|[Mm]emcache|LRU|NodeCache|TTLCache|Caffeine|Cache)\w{0,40}\s*[.(<{]"
 )
 
@@ -97,7 +98,7 @@ def _reads_cache(line: str, names: frozenset[str]) -> bool:
     )
 
 
-_LITERAL = re.compile(r"""[fF]?(["'`])((?:(?!\1)[^\n]){1,200})\1""")
+_LITERAL = pattern(r"""[fF]?(["'`])((?:(?!\1)[^\n]){1,200})\1""")
 
 
 def keys_in_lines(context: RuleContext) -> Iterator[CacheChange]:

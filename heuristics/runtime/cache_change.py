@@ -1,9 +1,9 @@
 """What a cache loses, in words that detection and playbook share."""
 
-import re
-from dataclasses import dataclass
 from enum import StrEnum
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place
 
 
@@ -15,8 +15,7 @@ class Loss(StrEnum):
     KEY = "key"
 
 
-@dataclass(frozen=True, slots=True)
-class CacheChange:
+class CacheChange(Record):
     """One cache that answers less often from now on. Lives are in seconds; None where the text does not say them."""
 
     loss: Loss
@@ -32,7 +31,7 @@ class CacheChange:
     is_certain: bool = True
 
 
-NOT_A_CACHE = re.compile(
+NOT_A_CACHE = pattern(
     r"(?i)session|token|jwt|cookie|lock|lease|otp\b|password|dns|invite|presign|signed|idempot|dedup|rate_?limit|throttle|nonce|csrf|hsts"
     r"|strict-transport|negative|cors|access-control|preflight|credential|captcha|verification|cache_?(size|dir|path|max_?(size|entries))|heartbeat|presence"
 )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
+from gonogo.pattern import pattern
 from gonogo.resource import Place
 from heuristics.code import ValueChange
 from heuristics.code.paths import is_production_code
@@ -73,18 +74,16 @@ def _is_disabled(policy: str) -> bool:
 
 # -- values ----------------------------------------------------------------------------------------
 
-_CACHE = re.compile(
+_CACHE = pattern(
     r"(?i)cache|ttl(?![a-z])|max-?_?age|s-maxage|time-to-live|\brevalidate\b|expireAfter(Write|Access)|memoi[sz]e|setex|stale"
 )
-_EXPIRY = re.compile(
+_EXPIRY = pattern(
     r"(?i)^(ex|px|expires?_?in|expire|expires|expiry|timeout|ttl|absoluteExpirationRelativeToNow|slidingExpiration)$"
 )
-_KEEPS = re.compile(r"(?i)(redis|rdb|memcached?|cache)\w*\.(set|add|put|setnx)$")
-_STORES = re.compile(r"(?i)cache|redis|memcache|caffeine|lru")
-_NONE_KEPT = re.compile(
-    r"(?i)null_store|NullStore|DummyCache|\bdummy\b|null_?cache|NoOpCache|\bnone\b|\boff\b|ArrayStore|\barray\b"
-)
-_SHARED_KEPT = re.compile(r"(?i)redis|memcache|mem_cache|file_store|dalli|solid_cache|hazelcast|caffeine|elasticache|database")
+_KEEPS = pattern(r"(?i)(redis|rdb|memcached?|cache)\w*\.(set|add|put|setnx)$")
+_STORES = pattern(r"(?i)cache|redis|memcache|caffeine|lru")
+_NONE_KEPT = pattern(r"(?i)null_store|NullStore|DummyCache|\bdummy\b|null_?cache|NoOpCache|\bnone\b|\boff\b|ArrayStore|\barray\b")
+_SHARED_KEPT = pattern(r"(?i)redis|memcache|mem_cache|file_store|dalli|solid_cache|hazelcast|caffeine|elasticache|database")
 
 
 def _values(context: RuleContext) -> Iterator[CacheChange]:

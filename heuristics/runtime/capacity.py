@@ -1,9 +1,9 @@
 """Settings that take capacity away: copies, limits, classes, throughput, memory policy."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
+from gonogo.record import Record
 from gonogo.resource import Declared, SettingChange
 from heuristics.rule import RuleContext
 from heuristics.runtime.declared import number_of, production_settings
@@ -28,8 +28,7 @@ class Capacity(StrEnum):
     CONNECTIONS = "connection limit"
 
 
-@dataclass(frozen=True, slots=True)
-class CapacityChange:
+class CapacityChange(Record):
     """One setting that lowers capacity. `old` and `new` are in the setting's unit; an absent `old` was unlimited.
 
     For an instance class they are virtual processors, with the sizes beside them.

@@ -1,9 +1,11 @@
 """When a schedule fires: cron of Unix, EventBridge, Quartz and Spring, `rate(5 minutes)`, `@hourly`, plain intervals."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from gonogo.pattern import pattern
+from gonogo.record import Record
 
 DAY = 1_440
 _NAMES = {n: i for i, n in enumerate(("sun", "mon", "tue", "wed", "thu", "fri", "sat"))}
@@ -25,15 +27,14 @@ _UNITS_MIN = {
     "week": 10080.0,
     "w": 10080.0,
 }
-_RATE = re.compile(
+_RATE = pattern(
     r"(?:rate\(\s*|@?every\s+|every:?\s*)(\d{1,6})?\s*\.?\s*(seconds?|secs?|s|minutes?|mins?|m|hours?|h|days?|d|weeks?|w)\s*\)?",
     re.IGNORECASE,
 )
-_CRON = re.compile(r"(?:cron\(\s*)?((?:[\w*/,?#LW-]{1,120}\s+){4,6}[\w*/,?#LW-]{1,120})(?:\s*\))?")
+_CRON = pattern(r"(?:cron\(\s*)?((?:[\w*/,?#LW-]{1,120}\s+){4,6}[\w*/,?#LW-]{1,120})(?:\s*\))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(Record):
     """What a schedule amounts to. `minutes` are the minutes of a day it fires at; empty for plain intervals.
 
     `interval_min` is the shortest time between two starts, in minutes; `a_week` how often it starts in a week.

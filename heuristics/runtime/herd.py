@@ -1,19 +1,18 @@
 """Random delays that spread work over time and go away in this change."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code.paths import is_production_code
 from heuristics.rule import RuleContext
 
-_SPREAD = re.compile(r"(?i)jitter|splay|rand(?:om|int|range|f)?\b|math/rand|Random|uniform\(|hash\(.*%")
-_TIMED = re.compile(r"(?i)sleep|interval|ttl|expir|delay|schedul|cron|every|timer|refresh|poll")
-_RETRIES = re.compile(r"(?i)retr|backoff|attempt|exponential")
+_SPREAD = pattern(r"(?i)jitter|splay|rand(?:om|int|range|f)?\b|math/rand|Random|uniform\(|hash\(.*%")
+_TIMED = pattern(r"(?i)sleep|interval|ttl|expir|delay|schedul|cron|every|timer|refresh|poll")
+_RETRIES = pattern(r"(?i)retr|backoff|attempt|exponential")
 
 
-@dataclass(frozen=True, slots=True)
-class Unspread:
+class Unspread(Record):
     """A delay that was random and is the same for every copy now."""
 
     file: str

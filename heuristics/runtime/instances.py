@@ -4,18 +4,19 @@ AWS doubles from size to size (https://aws.amazon.com/ec2/instance-types/); Goog
 """
 
 import re
-from dataclasses import dataclass
+
+from gonogo.pattern import pattern
+from gonogo.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Record):
     """Virtual processors and memory in GiB; None where the name does not say it."""
 
     vcpus: float
     memory_gib: float | None
 
 
-_AWS = re.compile(
+_AWS = pattern(
     r"(?:(?:db|cache|kafka|ml|search)\.)?([a-z]+)(\d+)([a-z-]*)\.(nano|micro|small|medium|large|(\d{0,3})xlarge)(?:\.(?:search|elasticsearch))?"
 )
 _SMALL_T = {"nano": (2, 0.5), "micro": (2, 1), "small": (2, 2), "medium": (2, 4)}
@@ -34,12 +35,12 @@ _PER_VCPU = {
     "g": 4.0,
     "inf": 2.0,
 }
-_GCP = re.compile(r"(?:db-)?(?:[a-z]\d[a-z]?)-(standard|highmem|highcpu|megamem)-(\d{1,3})")
-_GCP_CUSTOM = re.compile(r"(?:db|[a-z]\d[a-z]?)-(?:custom-)?custom-(\d{1,3})-(\d{3,7})|db-custom-(\d{1,3})-(\d{3,7})")
+_GCP = pattern(r"(?:db-)?(?:[a-z]\d[a-z]?)-(standard|highmem|highcpu|megamem)-(\d{1,3})")
+_GCP_CUSTOM = pattern(r"(?:db|[a-z]\d[a-z]?)-(?:custom-)?custom-(\d{1,3})-(\d{3,7})|db-custom-(\d{1,3})-(\d{3,7})")
 _GCP_SHARED = {"e2-micro": (0.25, 1.0), "e2-small": (0.5, 2.0), "e2-medium": (1.0, 4.0), "f1-micro": (0.2, 0.6), "g1-small": (0.5, 1.7), "db-f1-micro": (0.2, 0.6), "db-g1-small": (0.5, 1.7)}  # fmt: skip
 _GCP_MEMORY = {"standard": 4.0, "highmem": 8.0, "highcpu": 1.0, "megamem": 14.0}
-_AZURE = re.compile(r"(?:(?:GP|MO|B)_)?Standard_([A-Z]+)(\d{1,3})[a-z]*(?:_v\d)?", re.IGNORECASE)
-_AZURE_GENERATION = re.compile(r"(?:B|GP|MO)_Gen\d_(\d{1,3})", re.IGNORECASE)
+_AZURE = pattern(r"(?:(?:GP|MO|B)_)?Standard_([A-Z]+)(\d{1,3})[a-z]*(?:_v\d)?", re.IGNORECASE)
+_AZURE_GENERATION = pattern(r"(?:B|GP|MO)_Gen\d_(\d{1,3})", re.IGNORECASE)
 
 
 def size_of(name: str) -> Size | None:

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place, SettingChange
 from heuristics.code.paths import is_docs_path, is_production_code, is_test_path
 from heuristics.rule import RuleContext
@@ -20,8 +21,7 @@ class Probe(StrEnum):
     TARGET = "health_check"
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Record):
     """How long a copy may take to come up before it is stopped, in seconds."""
 
     earliest_s: float
@@ -29,8 +29,7 @@ class Budget:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class TighterStart:
+class TighterStart(Record):
     """A check that now leaves less time to come up than before (or that is new)."""
 
     probe: Probe
@@ -41,8 +40,7 @@ class TighterStart:
     """The declaration whose start-up probe, unchanged or longer, holds this check back."""
 
 
-@dataclass(frozen=True, slots=True)
-class TighterTimeout:
+class TighterTimeout(Record):
     """A check that now waits less for its answer."""
 
     probe: Probe
@@ -52,8 +50,7 @@ class TighterTimeout:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class MissingPath:
+class MissingPath(Record):
     """A check that asks for a path that no code of this repository answers, though it answered the old one."""
 
     probe: Probe
@@ -182,7 +179,7 @@ def _probe_of(key: str) -> Probe | None:
     return Probe(found[1]) if found else None
 
 
-_CONVENTIONAL = re.compile(r"^/(actuator|-/|metrics|nginx_status|_/|swagger|api-docs)|^/up$|^/rails/health|^/?$")
+_CONVENTIONAL = pattern(r"^/(actuator|-/|metrics|nginx_status|_/|swagger|api-docs)|^/up$|^/rails/health|^/?$")
 
 
 def _answered_only(context: RuleContext, old: str, new: str) -> Place | None:

@@ -2,15 +2,14 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from gonogo.resource import Declared, SettingChange
 from heuristics.rule import RuleContext
 from heuristics.runtime.declared import number_of, production_settings, setting_number
 
 
-@dataclass(frozen=True, slots=True)
-class FewerDuring:
+class FewerDuring(Record):
     """A roll-out that leaves only `remaining` of `copies` copies at work; None when the number is not declared."""
 
     change: SettingChange
@@ -26,8 +25,7 @@ class FewerDuring:
         return None if self.copies is None else max(0.0, math.ceil(self.copies * self.share - 1e-9))
 
 
-@dataclass(frozen=True, slots=True)
-class ShorterGrace:
+class ShorterGrace(Record):
     """Less time for work under way before a copy is killed, or a target is cut off."""
 
     change: SettingChange

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place, SettingChange
 from heuristics.code import ValueChange
 from heuristics.rule import RuleContext
@@ -11,8 +12,7 @@ from heuristics.runtime.cron import Schedule, every, schedule_of
 from heuristics.runtime.declared import base_place_of, place_of_change, production_settings
 
 
-@dataclass(frozen=True, slots=True)
-class Rescheduled:
+class Rescheduled(Record):
     """One job with its old and its new schedule. `declared` is None when code schedules it."""
 
     name: str
@@ -26,8 +26,7 @@ class Rescheduled:
     """False when the scheduler waits or skips; None when replaced: a run that still goes on is killed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Record):
     """A job that does not start any more."""
 
     name: str
@@ -104,10 +103,8 @@ def _may_overlap(declared: Declared) -> bool | None:
     return True
 
 
-_SCHEDULES = re.compile(
-    r"(?i)cron|schedul|crontab|interval|\bevery\b|beat|periodic|repeat|rate|timer|fixed_?(rate|delay)|tasks?$"
-)
-_NOT_A_JOB = re.compile(
+_SCHEDULES = pattern(r"(?i)cron|schedul|crontab|interval|\bevery\b|beat|periodic|repeat|rate|timer|fixed_?(rate|delay)|tasks?$")
+_NOT_A_JOB = pattern(
     r"(?i)time_?out|retry|backoff|poll|heartbeat|health|probe|refresh_interval|flush|animation|debounce|scrape|renew|keep_?alive|log|metric"
 )
 

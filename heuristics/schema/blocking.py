@@ -5,9 +5,9 @@ lower bound, the slow end the upper one; a server that is busy is slower than bo
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from gonogo.record import Record
 from heuristics.sql.catalog import key_of
 from heuristics.sql.words import Action, Simulated
 
@@ -37,8 +37,7 @@ _BUILDS = frozenset(
 _UPDATES = frozenset({Action.UPDATE, Action.DELETE, Action.DATA, Action.INSERT})
 
 
-@dataclass(frozen=True, slots=True)
-class Seconds:
+class Seconds(Record):
     """A duration between two bounds."""
 
     low: float

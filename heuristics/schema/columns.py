@@ -1,14 +1,14 @@
 """Statistics of columns as snapshots spell them: one typed row whatever names the source uses."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from gonogo.context import Table
+from gonogo.record import Record
+from heuristics.schema.column_values import HeldValues, held_values
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnFacts:
+class ColumnFacts(Record):
     """What is known of one column; None is unknown, never zero."""
 
     name: str
@@ -23,6 +23,7 @@ class ColumnFacts:
     lowest: float | None = None
     highest: float | None = None
     default: str | None = None
+    held: HeldValues = HeldValues()
 
     def nulls(self, rows: float | None) -> float | None:
         """Rows without a value; at least one when the share is above zero."""
@@ -87,8 +88,14 @@ def _facts(row: Mapping[str, Any]) -> ColumnFacts:
     if numbers["null_fraction"] is None:
         percent = _first_number(row, _PERCENT["null_fraction"])
         numbers["null_fraction"] = None if percent is None else percent / 100
-    default = row.get("default")
+    default = next((row[k] for k in ("default", "column_default", "default_value") if row.get(k) is not None), None)
+    held = held_values(row, numbers["distinct"], numbers["null_fraction"])
+    listed = held.numbers()
+    if listed and (held.bounds or held.is_whole) and len(listed) == len(held.values) + len(held.bounds):
+        numbers["lowest"] = min(listed) if numbers["lowest"] is None else numbers["lowest"]
+        numbers["highest"] = max(listed) if numbers["highest"] is None else numbers["highest"]
     return ColumnFacts(
+        held=held,
         name=str(row.get("name", row.get("column"))),
         type=str(row.get("type") or row.get("data_type") or ""),
         is_nullable=_nullable(row),

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
-from heuristics.schema.columns import ColumnFacts
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.schema.naming import bare
 from heuristics.sql import Action, Operation, Simulated, parsed
 from heuristics.sql.words import Conjunct
@@ -34,14 +35,14 @@ _INTEGERS = {
     "smallint": 2**15 - 1, "int2": 2**15 - 1, "integer": 2**31 - 1, "int": 2**31 - 1, "int4": 2**31 - 1, "mediumint": 2**23 - 1,
     "tinyint": 2**7 - 1, "bigint": 2**63 - 1, "int8": 2**63 - 1,
 }  # fmt: skip
+_AND = pattern(r"(?i)\band\b")
 _LONGEST_CHECK = 2_000
-_TEXT = re.compile(
+_TEXT = pattern(
     r"(?i)^\s*(?:character varying|varchar|nvarchar|character|char|bpchar|text|\w*text|citext)\b\s*(?:\(\s*(\d+)\s*\))?"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(Record):
     """One demand of one step. `limit` is the longest text or the largest number that the new type holds."""
 
     step: Simulated
@@ -56,6 +57,12 @@ class Demand:
     is_new_column: bool = False
     is_restated: bool = False
     """It may be nothing new: MySQL's MODIFY says the whole column again."""
+
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether `conjuncts` is all that a check asks: one condition on each side of every AND."""
+        text = self.step.operation.constraint.text if self.step.operation.constraint is not None else ""
+        return len(self.conjuncts) > len(_AND.findall(text))
 
     @property
     def sqlstate(self) -> str:
@@ -160,27 +167,3 @@ def is_narrowing(demand: Demand, old_type: str) -> bool | None:
     if old is None or old[0] != "range":
         return bool(re.match(r"(?i)\s*(?:numeric|decimal|double|real|float)", old_type))
     return old[1] > (demand.limit or 0)
-
-
-def violates(conjunct: Conjunct, facts: ColumnFacts) -> bool | None:
-    """Whether a row is known to break `column operator literal`; False when the extremes prove that none does."""
-    _, operator, literal = conjunct
-    if operator == "is not null":
-        nulls = facts.nulls(None)
-        return None if nulls is None else nulls > 0
-    try:
-        limit = float(literal.strip("'"))
-    except ValueError:
-        return None
-    low, high = facts.lowest, facts.highest
-    match operator:
-        case ">=":
-            return None if low is None else low < limit
-        case ">":
-            return None if low is None else low <= limit
-        case "<=":
-            return None if high is None else high > limit
-        case "<":
-            return None if high is None else high >= limit
-        case _:
-            return None

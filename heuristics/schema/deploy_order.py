@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code.paths import is_test_path
 
 Moment = Literal["before", "boot", "after", "by-hand", "unknown"]
 
-MIGRATE = re.compile(
+MIGRATE = pattern(
     r"(?i)\b(?:(?:rails|rake)\W{1,4}(?:run\s+)?db:(?:migrate|prepare)|db:migrate(?!:)|alembic\W{1,6}upgrade|flask\W+db\W+upgrade|manage(?:\.py)?\W{1,6}migrate"
     r"|prisma\W+(?:migrate\W+deploy|db\W+push)|sequelize(?:-cli)?\W+db:migrate|knex\W+migrate[:\W]+(?:latest|up)|typeorm\b.{0,40}?migration:run"
     r"|goose\b.{0,120}?\bup\b|migrate\b.{0,160}?\bup\b|dbmate\b.{0,60}?\b(?:up|migrate)\b|flyway\b.{0,60}?\bmigrate|liquibase\b.{0,60}?\bupdate"
@@ -19,31 +20,37 @@ MIGRATE = re.compile(
     r"|drizzle-kit\W+(?:migrate|push)|d1\W+migrations\W+apply|supabase\W+db\W+push|yoyo\W+apply|(?:npm|pnpm|yarn)\W+(?:run\W+)?(?:db[:\-])?migrate"
     r"|kysely\W+migrate|mikro-orm\W+migration:up|node-pg-migrate\W+up|refinery\W+migrate|phinx\W+migrate|doctrine:migrations:migrate)"
 )
-_AT_BOOT_IN_CODE = re.compile(
+_AT_BOOT_IN_CODE = pattern(
     r"(?i)\.Up\(\)|goose\.Up(?:Context)?\(|migrate\.Up\(|sqlx::migrate!|embed_migrations!|run_pending_migrations|MigrateAsync\(|Database\.Migrate\(\)"
     r"|command\.upgrade\(|migrateToLatest\(|migrate\.latest\(|runMigrations\(|runPendingMigrations|migrationsRun\s*:\s*true|spring\.flyway\.enabled\s*[=:]\s*true"
     r"|AutoMigrate\("
 )
-_BOOT_LIBRARY = re.compile(
+_BOOT_LIBRARY = pattern(
     r"org\.flywaydb|flyway-(?:core|database|mysql)|liquibase-core|spring-boot-starter-(?:flyway|liquibase)|quarkus-flyway|micronaut-flyway"
 )
-_BOOT_OFF = re.compile(r"(?i)(?:flyway|liquibase)[.\w-]*enabled\s*[=:]\s*[\"']?false|migrate-at-start\s*[=:]\s*false")
-_PLACES = re.compile(
+_BOOT_OFF = pattern(r"(?i)(?:flyway|liquibase)[.\w-]*enabled\s*[=:]\s*[\"']?false|migrate-at-start\s*[=:]\s*false")
+_PLACES = pattern(
     r"(?i)(?:^|/)(?:procfile[^/]*|dockerfile[^/]*|[^/]*\.dockerfile|fly[^/]*\.toml|app\.json|render\.ya?ml|railway\.(?:json|toml)|package\.json|makefile|[^/]*entrypoint[^/]*"
     r"|[^/]*start[^/]*\.sh|[^/]*deploy[^/]*|[^/]*release[^/]*|[^/]*migrat[^/]*\.(?:ya?ml|sh|json|tf|toml|service)|[^/]*compose[^/]*\.ya?ml|buildspec[^/]*|taskfile[^/]*"
     r"|\.gitlab-ci\.yml|jenkinsfile[^/]*|nixpacks\.toml|scalingo\.json|wrangler\.(?:toml|jsonc?))$"
     r"|(?:^|/)(?:\.github/workflows|\.circleci|\.buildkite|k8s|kubernetes|deploy|deployment|deployments|helm|charts?|templates|manifests|infra|ops|nomad|bin|scripts|ci)/"
 )
-_BY_HAND = re.compile(
+_BY_HAND = pattern(
     r"(?i)(?:^|/)(?:manual[-_]?\w*|by[-_]hand|dba|adhoc|ad[-_]hoc|oneoff|one[-_]off|hand[-_]?run|runbooks?|manual[-_]sql)(?:/|$)"
 )
-_AFTER = re.compile(r"(?i)(?:^|/)(?:post_migrate|post[-_]deploy\w*|after[-_]deploy\w*|contract)(?:/|$)")
+_AFTER = pattern(r"(?i)(?:^|/)(?:post_migrate|post[-_]deploy\w*|after[-_]deploy\w*|contract)(?:/|$)")
+_ROLLS = pattern(
+    r"(?i)update-service|rollout|kubectl\s+(?:apply|set)|helm\s+upgrade|fly\s+deploy|wrangler\s+deploy|gcloud\s+run\s+deploy|cap\s+production"
+)
+_SAID_BY_HAND = pattern(
+    r"(?i)migrations?\b.{0,80}\b(?:by hand|manual(?:ly)?|by (?:the |a |our )?(?:dbas?|database (?:team|administrators?))|from the bastion)\b"
+    r"|\b(?:dbas?|database (?:team|administrators?))\b.{0,60}\b(?:run|runs|apply|applies|execute)\b.{0,80}(?:migrat|\bDDL\b)|\b(?:run|apply)\b.{0,60}\bmigrations?\b.{0,40}\b(?:by hand|manually)\b"
+)
 _MAX_FILES = 400
 _MAX_TEXT = 200_000
 
 
-@dataclass(frozen=True, slots=True)
-class DeployOrder:
+class DeployOrder(Record):
     """When migrations run, and the line that says so (None for a folder name or for nothing found)."""
 
     moment: Moment
@@ -69,7 +76,39 @@ def deploy_order(tree: SourceTree) -> DeployOrder:
     """How migrations are applied, by the manifests, scripts and start-up code of the repository."""
     candidates = list(_candidates(tree))
     found = next((o for o in candidates if o.moment == "before"), None) or next(iter(candidates), None)
+    found = found or _by_the_documents(tree) or _rolled_out_without(tree)
     return found or DeployOrder("unknown", None, "no step of the deploy that applies migrations was found in the repository")
+
+
+def _by_the_documents(tree: SourceTree) -> DeployOrder | None:
+    """A document of the repository that says who applies migrations."""
+    for path in [p for p in tree.paths() if p.endswith((".md", ".rst", ".adoc", ".txt"))][:_MAX_FILES]:
+        text = tree.text(path) or ""
+        if "igration" not in text or len(text) > _MAX_TEXT:
+            continue
+        for number, line in enumerate(text.split("\n"), start=1):
+            if _SAID_BY_HAND.search(line[:600]):
+                return DeployOrder(
+                    "by-hand",
+                    Place(file=path, line=number, side=tree.side),
+                    f"{path} line {number} says that people apply migrations",
+                )
+    return None
+
+
+def _rolled_out_without(tree: SourceTree) -> DeployOrder | None:
+    """A pipeline that rolls the service out, where no step applies migrations."""
+    for path in [p for p in tree.paths() if _PLACES.search(p) and not is_test_path(p)][:_MAX_FILES]:
+        text = tree.text(path) or ""
+        if "/workflows/" not in path and not path.endswith((".gitlab-ci.yml", "Jenkinsfile", ".circleci/config.yml")):
+            continue
+        for number, line in enumerate(text[:_MAX_TEXT].split("\n"), start=1):
+            if _ROLLS.search(line[:600]) and not line.lstrip().startswith("#"):
+                at = Place(file=path, line=number, side=tree.side)
+                return DeployOrder(
+                    "unknown", at, f"{path} line {number} rolls it out, and no step of the repository applies migrations"
+                )
+    return None
 
 
 def replaces_at_once(tree: SourceTree) -> Place | None:
@@ -126,10 +165,7 @@ def _moment_of(path: str, lines: Sequence[str], number: int, tree: SourceTree) -
         or "jenkinsfile" in path.lower()
         or "buildspec" in path.lower()
     )
-    rolled = re.search(
-        r"(?i)update-service|rollout|kubectl\s+(?:apply|set)|helm\s+upgrade|fly\s+deploy|wrangler\s+deploy|gcloud\s+run\s+deploy|cap\s+production",
-        before,
-    )
+    rolled = _ROLLS.search(before)
     if is_workflow and rolled:
         return DeployOrder("after", at, "the pipeline applies migrations after the roll-out")
     if re.search(r"(?i)initContainers", before) or (

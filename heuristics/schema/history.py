@@ -2,32 +2,45 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Literal, cast
 
 from gonogo.change import ChangeSet, Side
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
+from gonogo.resource import Place
+from heuristics.code.paths import is_test_path
 from heuristics.code.same import same_code
 from heuristics.sql import OrderingKind, OrderingProblem, Outcome, framework_of_file, is_migration_path, ordering_problems
 from heuristics.sql.runner import runner_facts
 from heuristics.sql.sources.plain import migration_id
 
 Kind = Literal[
-    "skipped", "refused", "edited", "edit-ignored", "removed", "runs-again", "two-heads", "missing-parent", "duplicate-id"
+    "skipped",
+    "refused",
+    "edited",
+    "edit-ignored",
+    "removed",
+    "runs-again",
+    "two-heads",
+    "missing-parent",
+    "duplicate-id",
+    "out-of-order",
 ]
 
-_OUT_OF_ORDER = re.compile(
-    r"(?i)out[-_]?of[-_]?order\W{1,4}true|allow-?missing|WithAllowMissing|ignore.?missing.?migrations\W{1,4}true"
+_OUT_OF_ORDER = pattern(
+    r"(?i)out[-_]?of[-_]?order\W{1,12}(?:value\W{1,4})?true|allow-?missing|WithAllowMissing|ignore.?missing.?migrations\W{1,4}true"
+    r"|--no-check-order|check-?order\W{1,4}false|ignoreMissing\W{1,4}true|exec-order\W{1,3}(?:non-linear|linear-skip)"
 )
-_NO_VALIDATION = re.compile(r"(?i)validate[-_]?on[-_]?migrate\W{1,4}false|flyway\W+repair|ignore.?migration.?patterns")
-_UPGRADE_HEADS = re.compile(r"alembic\W{1,6}upgrade\W{1,6}heads\b|migrate\W+--merge")
+_NO_VALIDATION = pattern(r"(?i)validate[-_]?on[-_]?migrate\W{1,4}false|flyway\W+repair|ignore.?migration.?patterns")
+_UPGRADE_HEADS = pattern(r"alembic\W{1,6}upgrade\W{1,6}heads\b|migrate\W+--merge")
 _CONFIGURATION = (
-    ".properties", ".yml", ".yaml", ".toml", ".conf", ".gradle", ".kts", ".xml", ".json", ".sh", ".go", "Makefile", "Procfile", "Dockerfile", ".env"
+    ".properties", ".yml", ".yaml", ".toml", ".conf", ".gradle", ".kts", ".xml", ".json", ".sh", ".go", ".java", ".kt", ".ts", ".js", ".rs", "Makefile", "Procfile", "Dockerfile", ".env"
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryProblem:
+class HistoryProblem(Record):
     """One migration that production's history does not go with."""
 
     kind: Kind
@@ -40,6 +53,8 @@ class HistoryProblem:
     applied: str = ""
     """The id in the history, or in the chain, that it conflicts with."""
     other_file: str | None = None
+    allowed_by: Place | None = None
+    """The line that lets the runner apply an older migration."""
     is_certain: bool = True
     """False when the history was not read, or does not settle what the runner does."""
 
@@ -137,7 +152,10 @@ def _told(
 
 
 def _older(problem: OrderingProblem, applied: Sequence[str] | None, head: SourceTree) -> HistoryProblem | None:
-    if problem.outcome not in (Outcome.SKIPPED, Outcome.FAILS) or _is_said(head, _OUT_OF_ORDER):
+    if problem.outcome not in (Outcome.SKIPPED, Outcome.FAILS):
+        return None
+    allowed = _place_of(head, _OUT_OF_ORDER)
+    if allowed is not None and applied is None:
         return None
     kind: Kind = "skipped" if problem.outcome is Outcome.SKIPPED else "refused"
     if applied is None or problem.runner == "drizzle":
@@ -145,6 +163,9 @@ def _older(problem: OrderingProblem, applied: Sequence[str] | None, head: Source
     own, newest = _number(problem.migration_id or ""), _newest(applied)
     if own is None or newest is None or own >= newest[0] or any(_same_number(a, problem.migration_id or "") for a in applied):
         return None
+    if allowed is not None:
+        says = f"production has applied {newest[1]}, which is newer than {problem.migration_id}"
+        return replace(_told(problem, "out-of-order", says, applied=newest[1]), allowed_by=allowed)
     does = "goes past it without an error" if kind == "skipped" else "refuses it, and the deploy fails"
     says = f"production has applied {newest[1]}, which is newer than {problem.migration_id}: {problem.runner} {does}"
     return _told(problem, kind, says, applied=newest[1])
@@ -184,8 +205,18 @@ def _gone(problem: OrderingProblem, applied: Sequence[str] | None, head: SourceT
 
 def _is_said(tree: SourceTree, pattern: re.Pattern[str]) -> bool:
     """Whether a configuration or start-up file of the repository says so."""
-    paths = [p for p in tree.paths() if p.endswith(_CONFIGURATION) and "lock" not in p][:600]
-    return any(pattern.search((tree.text(p) or "")[:200_000]) for p in paths)
+    return _place_of(tree, pattern) is not None
+
+
+def _place_of(tree: SourceTree, pattern: re.Pattern[str]) -> Place | None:
+    """The line that says so; tests have a configuration of their own."""
+    paths = [p for p in tree.paths() if p.endswith(_CONFIGURATION) and "lock" not in p and not is_test_path(p)][:600]
+    for path in paths:
+        text = (tree.text(path) or "")[:200_000]
+        found = pattern.search(text)
+        if found is not None:
+            return Place(file=path, line=text.count("\n", 0, found.start()) + 1, side=tree.side)
+    return None
 
 
 def _newest(applied: Sequence[str]) -> tuple[float, str] | None:

@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gonogo.change import Side
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.schema.naming import bare
 from heuristics.schema.uses import is_application_path
 
-_LIST = re.compile(
+_LIST = pattern(
     r"\(([^()]{1,2000})\)\s*(?:(?i:overriding\s+\w+\s+value)\s*)?(?i:values|select|default|returning|output|[\"'`+\\])", re.DOTALL
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(Record):
     """One INSERT with a column list."""
 
     file: str

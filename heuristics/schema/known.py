@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from gonogo.context import Database
+from gonogo.pattern import pattern
 from heuristics.schema.columns import columns_of
 from heuristics.sql import parsed
 from heuristics.sql.catalog import Catalog, Index, key_of
@@ -13,7 +14,7 @@ from heuristics.sql.engines import family_of
 from heuristics.sql.replay import apply_operation
 from heuristics.sql.words import Column, Constraint, Operation, Statement
 
-_DEFINITION = re.compile(r"(?is)^\s*(?:create\s+(?:unique\s+)?index\b|(?:primary\s+key|unique|check|foreign\s+key|exclude)\b)")
+_DEFINITION = pattern(r"(?is)^\s*(?:create\s+(?:unique\s+)?index\b|(?:primary\s+key|unique|check|foreign\s+key|exclude)\b)")
 _LONGEST = 4_000
 
 

@@ -1,18 +1,17 @@
 """Columns and tables that code of a change needs and that are not there when the code starts."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from gonogo.change import ChangeSet
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.schema.inserts import Insert, inserts_into
 from heuristics.schema.naming import bare
 from heuristics.schema.uses import Use, column_uses, table_uses
 from heuristics.sql import Action, Simulated, is_migration_path
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
+class Addition(Record):
     """A column (or, with `column` None, a table) that a migration of this change makes."""
 
     step: Simulated

@@ -4,20 +4,21 @@ import re
 from collections.abc import Iterator
 
 from gonogo.change import ChangedFile, ChangeSet
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
 from heuristics.code.paths import is_test_path, language_of
 from heuristics.sql import is_migration_path, parsed
 from heuristics.sql.words import Action, Operation, Statement
 
-_HEAVY = re.compile(
+_HEAVY = pattern(
     r"(?i)\b(?:vacuum\s*(?:\(\s*)?(?:\w+\s*,\s*)*full\b|vacuum\s*\(|reindex\s|cluster\s+\w|create\s+(?:unique\s+)?index\b|drop\s+index\b|alter\s+table\b"
     r"|truncate\s+(?:table\s+)?\w|lock\s+table\b|refresh\s+materialized\s+view\b|drop\s+table\b)"
 )
 _READ_AS_TEXT = frozenset(
     ["yaml", "json", "toml", "bash", "make", "dockerfile", "procfile", "hcl", "env", "properties", "sql", "groovy"]
 )
-_COMMENT = re.compile(r"^\s*(?:#|//|--|/?\*|<!--)")
-_SCHEMA_DUMP = re.compile(r"(?i)(?:^|/)(?:structure|schema|dump|init)\.(?:sql|rb)$|(?:^|/)docs?/")
+_COMMENT = pattern(r"^\s*(?:#|//|--|/?\*|<!--)")
+_SCHEMA_DUMP = pattern(r"(?i)(?:^|/)(?:structure|schema|dump|init)\.(?:sql|rb)$|(?:^|/)docs?/")
 _QUOTES = "\"'`"
 _LINES = 12
 

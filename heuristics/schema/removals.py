@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from gonogo.record import Record
 from heuristics.schema.naming import bare
 from heuristics.sql import Action, Simulated
 
@@ -12,8 +12,7 @@ Thing = Literal["column", "table", "label"]
 _TABLES = (Action.DROP_TABLE, Action.RENAME_TABLE, Action.SET_SCHEMA)
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(Record):
     """A column, table or enum label that is gone, under its old name, after the step."""
 
     step: Simulated

@@ -1,14 +1,13 @@
 """Columns that a migration makes obligatory for every INSERT: NOT NULL, and no default that stays."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from heuristics.schema.naming import bare
 from heuristics.sql import Action, Simulated
 
 
-@dataclass(frozen=True, slots=True)
-class Required:
+class Required(Record):
     """From this step on, an INSERT must give the column a value."""
 
     step: Simulated

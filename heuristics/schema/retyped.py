@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gonogo.change import ChangeSet
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.code import is_test_path
 from heuristics.schema.naming import bare, class_names, property_names
 from heuristics.sql import Action, Catalog, Operation, is_migration_path
@@ -23,14 +25,13 @@ _FAMILIES = {
     "datetime": r"[Dd]ate[Tt]ime|DATETIME|DateTimeField",
     "timestamp": r"[Tt]imestamp|TIMESTAMP",
 }
-_WORDS = {family: re.compile(rf"(?<![\w]){'(?:' + words + ')'}(?!\w)") for family, words in _FAMILIES.items()}
-_LENGTH = re.compile(
+_WORDS = {family: pattern(rf"(?<![\w]){'(?:' + words + ')'}(?!\w)") for family, words in _FAMILIES.items()}
+_LENGTH = pattern(
     r"(?:max_length|length|limit|size)\s*[=:]\s*(\d{1,5})|\b(?:[Vv]ar[Cc]har|VARCHAR|String|VarChar)\(\s*(\d{1,5})\s*\)"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Retyped:
+class Retyped(Record):
     """The removed line that declared the column, and the SQL type that it stood for."""
 
     file: str

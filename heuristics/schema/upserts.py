@@ -3,11 +3,12 @@
 import re
 from collections.abc import Collection, Iterator
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
 from heuristics.schema.naming import bare, class_names, property_names
 from heuristics.schema.uses import Use, is_application_path
 
-_CONFLICT = re.compile(
+_CONFLICT = pattern(
     r"(?is)\bon\s+conflict\s*\(([^()]{1,300})\)|(?:\bunique_by|\bconflict_target|\bindex_elements|\bconflictFields|\bonConflict|\bupdate_conflicts)\W{1,12}([^\n\])]{1,200})"
 )
 

@@ -6,31 +6,32 @@ speaks of the table, and is certain only when no other table has such a column.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from gonogo.change import Side
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.code.paths import CODE_LANGUAGES, is_test_path, language_of
 from heuristics.schema.naming import app_of, bare, class_names, property_names
 from heuristics.sql import is_migration_path
 
 How = Literal["sql", "model", "property"]
 
-_COMMENT = re.compile(r"^\s*(?:#(?!\{)|//|--|/?\*|<!--|%|;;)")
-_IMPORT = re.compile(
+_COMMENT = pattern(r"^\s*(?:#(?!\{)|//|--|/?\*|<!--|%|;;)")
+_IMPORT = pattern(
     r"^\s*(?:from\s+[\w.]+\s+import\b|import\b|export\b.*\bfrom\b|const\b.*\brequire\(|use\s|#include|package\s|using\s)"
 )
 _MAPPED_CLASS = (
     r"\bclass\s+__NAME__\b[^\n]*(?:<\s*(?:ApplicationRecord|ActiveRecord::Base)|extends\s+(?:\w*Model|Eloquent)\b"
     r"|\((?:[\w.]*Model|[\w.]*Base|SQLModel|db\.Model)\b)|^\s*model\s+__NAME__\s*\{|\btype\s+__NAME__\s+struct\b"
 )
-_ENTITY_BEFORE = re.compile(r"@Entity\b|@Table\b|#\[derive\([^)]*(?:Queryable|FromRow|Model)|\[Table\b")
+_ENTITY_BEFORE = pattern(r"@Entity\b|@Table\b|#\[derive\([^)]*(?:Queryable|FromRow|Model)|\[Table\b")
 _MAPPING_WORD = (
     r"__tablename__|db_table|table_name|tableName|\$table|@@map|@Table|@Entity|@JoinTable|TableName|pgTable|mysqlTable|sqliteTable|schema"
     r"|Table|define|db|knex|trx|from|into|join|table|insertInto|selectFrom|updateTable|deleteFrom|toTable|ToTable|set_table_name|relation"
 )
-_NOT_RUN = re.compile(
+_NOT_RUN = pattern(
     r"(?i)(?:^|/)(?:schema\.rb|structure\.sql|schema\.sql|seeds?\.\w+)$|(?:^|/)(?:seeds?|docs?)/"
     r"|(?:[._/-](?:down|rollback|revert|undo|seed)|(?:^|/)(?:migrations?|migrate|alembic|versions|manual[^/]*)/[^/]*)\.sql$"
 )
@@ -41,8 +42,7 @@ _FILES = 400
 """Files in which a word is looked at; more would say nothing new."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Record):
     """A line that uses it."""
 
     file: str
@@ -171,7 +171,7 @@ def _block_around(lines: Sequence[str], number: int) -> tuple[int, int]:
     return first, max(last, number)
 
 
-_SQL_WORDS = re.compile(r"(?i)\b(?:select|insert\s+into|update|delete\s+from|from|join|where|returning|truncate)\b(?!\()")
+_SQL_WORDS = pattern(r"(?i)\b(?:select|insert\s+into|update|delete\s+from|from|join|where|returning|truncate)\b(?!\()")
 
 
 def _names_table(lines: Sequence[str], number: int, name: str) -> bool:

@@ -9,7 +9,8 @@ from heuristics.sql.words import Action, Operation
 def safe_alternative(operation: Operation) -> str:
     """How to do it safely, as code of the operation's own framework; empty when it is safe as it stands.
 
-    Where several steps are needed they are numbered: each is a migration of its own.
+    Where several steps are needed they are numbered: each is a migration of its own. Words that are no code are comments, so
+    the text can be linted itself.
     """
     writer = _PLANS.get(operation.action)
     if writer is None or operation.statement.dialect in ("mysql", "mariadb", "sqlite"):
@@ -232,7 +233,8 @@ _PLANS = {
 
 def _mysql(op: Operation) -> str:
     if op.action in _PLANS:
-        return f"run it through gh-ost or pt-online-schema-change, or ask for ALGORITHM=INPLACE, LOCK=NONE: {' '.join(op.statement.sql.split())}"
+        mark = _COMMENTS.get(op.statement.framework, "--")
+        return f"{mark} run it through gh-ost or pt-online-schema-change: {' '.join(op.statement.sql.split())}"
     return ""
 
 
@@ -243,12 +245,20 @@ def _in_framework(op: Operation, steps: Steps) -> str:
     if own:
         return own
     written: list[str] = []
+    mark = _COMMENTS.get(op.statement.framework, "--")
     for place, step in enumerate(steps, 1):
-        prefix = f"{place}. " if len(steps) > 1 else ""
+        each = ", each a migration of its own" if place == 1 else ""
+        prefix = f"{mark} {place} of {len(steps)}{each}\n" if len(steps) > 1 else ""
         written.append(prefix + "\n".join(_call(op, sql) for sql in step))
     outside = _OUTSIDE.get(op.statement.framework, "outside a transaction") if is_concurrent else ""
-    return "\n".join([*written, *([f"({outside})"] if outside else [])])
+    return "\n".join([*written, *([f"{mark} {outside.removeprefix('-- ')}"] if outside else [])])
 
+
+_COMMENTS: dict[str, str] = {
+    **dict.fromkeys(("alembic", "django", "rails", "ecto"), "#"),
+    **dict.fromkeys(("knex", "typeorm", "sequelize", "node-pg-migrate", "laravel"), "//"),
+}
+"""What begins a comment in the language of the framework, where that is not SQL."""
 
 _OUTSIDE = {
     "rails": "disable_ddl_transaction! at the top of the migration class",
@@ -274,7 +284,7 @@ _OUTSIDE = {
 def _call(op: Operation, sql: str) -> str:
     """A SQL statement as the framework runs one."""
     if sql.startswith("--"):
-        return sql if op.statement.framework not in ("alembic", "django", "rails") else f"#{sql[2:]}"
+        return f"{_COMMENTS.get(op.statement.framework, '--')}{sql[2:]}"
     quoted = sql.replace('"', '\\"')
     match op.statement.framework:
         case "alembic":

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from gonogo.record import Record
 from heuristics.sql.words import Column, Constraint, PartitionBound
 
 RelationKind = Literal["table", "partitioned", "view", "matview", "sequence"]
@@ -15,8 +16,7 @@ def key_of(name: str) -> str:
     return name.replace('"', "").replace("`", "").removeprefix("public.")
 
 
-@dataclass(slots=True)
-class Relation:
+class Relation(Record, frozen=False):
     """One table or view as far as it was seen."""
 
     name: str
@@ -37,8 +37,7 @@ class Relation:
     """Its CREATE was read, so a column that is not here does not exist."""
 
 
-@dataclass(slots=True)
-class Index:
+class Index(Record, frozen=False):
     """One index as far as it was seen."""
 
     name: str
@@ -52,8 +51,7 @@ class Index:
     created_in: str | None = None
 
 
-@dataclass(slots=True)
-class Function:
+class Function(Record, frozen=False):
     """What decides whether a default that calls it rewrites the table."""
 
     volatility: str
@@ -61,16 +59,14 @@ class Function:
     is_inlined: bool
 
 
-@dataclass(slots=True)
-class Domain:
+class Domain(Record, frozen=False):
     """A domain and its constraints by name, with whether each is valid."""
 
     base: str
     constraints: dict[str, bool] = field(default_factory=dict[str, bool])
 
 
-@dataclass(slots=True)
-class Catalog:
+class Catalog(Record, frozen=False):
     """A schema that grows statement by statement. With `is_complete`, what is not in it does not exist."""
 
     relations: dict[str, Relation] = field(default_factory=dict[str, Relation])

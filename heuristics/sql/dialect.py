@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
 from heuristics.sql.words import Dialect
 
@@ -68,7 +69,7 @@ _MANIFESTS = frozenset(
 _SIGNS: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     (
         "postgres",
-        re.compile(
+        pattern(
             r"postgres(?:ql)?(?:\+\w+)?://|jdbc:postgresql|psycopg|asyncpg|\bpg8000\b|gem\s+[\"']pg[\"']|\"pg\"\s*:|\"postgres\"\s*:"
             r"|jackc/pgx|lib/pq|postgrex|provider\s*=\s*\"postgres|adapter:\s*postgres|django\.db\.backends\.postgresql|tokio-postgres"
             r"|[\"']postgres(?:ql)?[\"']|features[^\n]{0,200}postgres|image:\s*[\"']?(?:\S+/)?postgres|contrib\.postgres|pgvector|@neondatabase"
@@ -78,7 +79,7 @@ _SIGNS: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     ),
     (
         "mysql",
-        re.compile(
+        pattern(
             r"mysql(?:\+\w+)?://|jdbc:mysql|mysqlclient|pymysql|aiomysql|gem\s+[\"'](?:mysql2|trilogy)[\"']|\"mysql2?\"\s*:|go-sql-driver/mysql"
             r"|myxql|provider\s*=\s*\"mysql|adapter:\s*(?:mysql2|trilogy)|django\.db\.backends\.mysql|[\"']mysql2?[\"']|mysql-connector"
             r"|image:\s*[\"']?(?:\S+/)?mysql|engine\s*=?:?\s*[\"']?(?:aurora-)?mysql|@planetscale|features[^\n]{0,200}mysql",
@@ -87,11 +88,11 @@ _SIGNS: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     ),
     (
         "mariadb",
-        re.compile(r"jdbc:mariadb|mariadb://|image:\s*[\"']?(?:\S+/)?mariadb|[\"']mariadb[\"']|\"mariadb\"\s*:", re.IGNORECASE),
+        pattern(r"jdbc:mariadb|mariadb://|image:\s*[\"']?(?:\S+/)?mariadb|[\"']mariadb[\"']|\"mariadb\"\s*:", re.IGNORECASE),
     ),
     (
         "sqlite",
-        re.compile(
+        pattern(
             r"sqlite(?:\+\w+)?://|jdbc:sqlite|better-sqlite3|gem\s+[\"']sqlite3[\"']|mattn/go-sqlite3|modernc\.org/sqlite|ecto_sqlite"
             r"|provider\s*=\s*\"sqlite|adapter:\s*sqlite3|django\.db\.backends\.sqlite3|[\"']sqlite3?[\"']|d1_databases|@libsql/client",
             re.IGNORECASE,
@@ -102,7 +103,7 @@ _MOST_FILES = 60
 _SQL_SIGNS: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     (
         "postgres",
-        re.compile(
+        pattern(
             r"\bconcurrently\b|\$\$|\b(?:big)?serial\b|\bjsonb\b|\btimestamptz\b|\bnot\s+valid\b|::\w|\bcreate\s+extension\b"
             r"|\bgenerated\s+(?:always|by\s+default)\s+as\s+identity\b|\busing\s+(?:gin|gist|btree|brin)\b|\btext\[\]|\bpublic\.|\bset\s+lock_timeout\b",
             re.IGNORECASE,
@@ -110,12 +111,12 @@ _SQL_SIGNS: tuple[tuple[Dialect, re.Pattern[str]], ...] = (
     ),
     (
         "mysql",
-        re.compile(
+        pattern(
             r"`|\bauto_increment\b|\bengine\s*=\s*\w+|\balgorithm\s*=\s*(?:instant|inplace|copy)\b|\bmodify\s+(?:column\s+)?\w|\bunsigned\b|\btinyint\b|\bdatetime\(\d\)",
             re.IGNORECASE,
         ),
     ),
-    ("sqlite", re.compile(r"\bautoincrement\b|\bpragma\s+\w|\bwithout\s+rowid\b", re.IGNORECASE)),
+    ("sqlite", pattern(r"\bautoincrement\b|\bpragma\s+\w|\bwithout\s+rowid\b", re.IGNORECASE)),
 )
 
 

@@ -1,16 +1,15 @@
 """The graph of Alembic revisions or Django migrations in one folder."""
 
 import ast
-from dataclasses import dataclass
 
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.sql.sources.alembic import is_alembic
 from heuristics.sql.sources.django import is_django
 from heuristics.sql.sources.python_values import Value, assignments, parse_python
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Record):
     """One migration: its id, its parents, and the line that names them."""
 
     identity: str

@@ -4,11 +4,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
 from gonogo.resource import Place
 from heuristics.sql.catalog import Catalog, key_of
 from heuristics.sql.dialect import dialect_of_sql, guess_dialect
-from heuristics.sql.paths import kind_of
+from heuristics.sql.paths import given_kind_of, kind_of
 from heuristics.sql.replay import apply_operation
 from heuristics.sql.reversal import with_old_types
 from heuristics.sql.sources.alembic import is_alembic, read_alembic
@@ -27,19 +28,22 @@ def migrations_in(changed_paths: Sequence[str], tree: SourceTree, *, dialect: Di
 
     Every statement of such a file is among them: one that cannot be read has the action `not_analysed`.
     """
-    paths = sorted((p for p in changed_paths if kind_of(p) is not None), key=_order)
+    paths = sorted((p for p in changed_paths if kind_of(p) is not None), key=order_of)
     if not paths:
         return ()
     own = dialect or guess_dialect(tree)
     found = [op for path in paths for op in read_file(path, tree, dialect=own)]
-    return tuple(with_old_types(tuple(_completed(found, known_schema(found, tree, but=paths))), tree, _read_as))
+    return tuple(with_old_types(tuple(completed(found, known_schema(found, tree, but=paths))), tree, _read_as))
 
 
-def _completed(operations: Sequence[Operation], catalog: Catalog) -> Iterator[Operation]:
-    """Each operation with what the schema before it adds: the old type of a column, the table of an index."""
+def completed(operations: Sequence[Operation], catalog: Catalog) -> Iterator[Operation]:
+    """Each operation with what the schema before it adds: the old type of a column, whether it is NOT NULL, the table of an index."""
     for op in operations:
         if op.action is Action.ALTER_TYPE and op.columns and (column := catalog.column(op.table, op.columns[0])) is not None:
             op = replace(op, old_type=column.type or None)  # noqa: PLW2901 - the completed one
+        elif op.action is Action.DROP_DEFAULT and op.columns and (column := catalog.column(op.table, op.columns[0])) is not None:
+            is_not_null = "true" if column.is_not_null else "false"
+            op = replace(op, details={**op.details, "column_is_not_null": is_not_null})  # noqa: PLW2901
         elif op.table is None and op.object_kind == "index" and (index := catalog.index(op.name)) is not None:
             op = replace(op, table=index.table)  # noqa: PLW2901
         yield op
@@ -67,7 +71,7 @@ def known_schema(operations: Sequence[Operation], tree: SourceTree, *, but: Sequ
             apply_operation(catalog, op)
         break
     else:
-        earlier = sorted((p for p in files if kind_of(p) is not None), key=_order)[-_MOST_EARLIER:]
+        earlier = sorted((p for p in files if kind_of(p) is not None), key=order_of)[-_MOST_EARLIER:]
         for path in earlier:
             for op in read_file(path, tree, dialect=dialect):
                 apply_operation(catalog, op)
@@ -108,10 +112,25 @@ def read_file(path: str, tree: SourceTree, *, dialect: Dialect) -> tuple[Operati
     return _read_as(path, text, tree, dialect) if text is not None else ()
 
 
+def read_given(path: str, tree: SourceTree, *, dialect: Dialect, before: Catalog) -> tuple[Operation, ...]:
+    """The operations of a file that somebody says is a migration, on a schema that is known; none when it is no migration.
+
+    `before` is not changed.
+    """
+    found = _read_as_given(path, tree.text(path) or "", tree, dialect)
+    return tuple(with_old_types(tuple(completed(found, before.copy())), tree, _read_as_given))
+
+
 def _read_as(path: str, text: str, tree: SourceTree, dialect: Dialect) -> tuple[Operation, ...]:
     kind = kind_of(path)
-    if kind is None:
-        return ()
+    return () if kind is None else _operations_of(path, text, tree, dialect, kind)
+
+
+def _read_as_given(path: str, text: str, tree: SourceTree, dialect: Dialect) -> tuple[Operation, ...]:
+    return _operations_of(path, text, tree, dialect, given_kind_of(path))
+
+
+def _operations_of(path: str, text: str, tree: SourceTree, dialect: Dialect, kind: str) -> tuple[Operation, ...]:
     if kind == "sql" and dialect == "unknown":
         dialect = dialect_of_sql(text)
     source = SourceFile(path=path, text=text, dialect=dialect, tree=tree)
@@ -141,12 +160,12 @@ def framework_of_file(path: str, tree: SourceTree, *, dialect: Dialect = "unknow
 
 
 _SIGNS = {
-    "python": re.compile(r"\bmigrations\.Migration\b|\bfrom alembic\b|\bimport alembic\b"),
-    "ruby": re.compile(r"\bActiveRecord::Migration\b"),
-    "javascript": re.compile(r"\bMigrationInterface\b|\bqueryInterface\b|\bknex\.schema\b|\bpgm\."),
-    "elixir": re.compile(r"\buse Ecto\.Migration\b"),
-    "php": re.compile(r"\bextends Migration\b|\bextends AbstractMigration\b"),
-    "liquibase": re.compile(r"\bdatabaseChangeLog\b"),
+    "python": pattern(r"\bmigrations\.Migration\b|\bfrom alembic\b|\bimport alembic\b"),
+    "ruby": pattern(r"\bActiveRecord::Migration\b"),
+    "javascript": pattern(r"\bMigrationInterface\b|\bqueryInterface\b|\bknex\.schema\b|\bpgm\."),
+    "elixir": pattern(r"\buse Ecto\.Migration\b"),
+    "php": pattern(r"\bextends Migration\b|\bextends AbstractMigration\b"),
+    "liquibase": pattern(r"\bdatabaseChangeLog\b"),
 }
 
 
@@ -250,7 +269,7 @@ def _finished(op: Operation, *, table: str | None, template: Template) -> Operat
     )
 
 
-def _order(path: str) -> tuple[list[tuple[int, int, str]], str]:
+def order_of(path: str) -> tuple[list[tuple[int, int, str]], str]:
     """Natural order of the last two parts: 9 before 10."""
     tail = "/".join(path.split("/")[-2:])
     return [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in re.findall(r"\d+|\D+", tail)], path

@@ -1,9 +1,9 @@
 """The words for a migration that is out of order."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from gonogo.change import Side
+from gonogo.record import Record
 
 
 class OrderingKind(StrEnum):
@@ -30,8 +30,7 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderingProblem:
+class OrderingProblem(Record, kw_only=True):
     """One migration out of order, with the one it collides with."""
 
     kind: OrderingKind

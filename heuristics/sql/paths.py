@@ -2,19 +2,21 @@
 
 import re
 
+from gonogo.pattern import pattern
+
 _FOLDERS = (
     r"(?:^|/)(?:db/)?(?:migrations?|migrate|post_migrate|changesets?|changelogs?|db-migrations?|sql-migrations?|schema_migrations?"
     r"|versions|alembic)(?:/|$)"
 )
-_FOLDER = re.compile(_FOLDERS, re.IGNORECASE)
-_SQL_FOLDER = re.compile(r"(?:^|/)(?:deploy|drizzle|upgrades?|schema-changes)(?:/|$)", re.IGNORECASE)
-_SQL_SKIP = re.compile(
+_FOLDER = pattern(_FOLDERS, re.IGNORECASE)
+_SQL_FOLDER = pattern(r"(?:^|/)(?:deploy|drizzle|upgrades?|schema-changes)(?:/|$)", re.IGNORECASE)
+_SQL_SKIP = pattern(
     r"(?:^|[._/-])(?:down|rollback|revert|undo|seed|seeds|fixtures?|testdata|snapshot)(?:[._-]|/|$)", re.IGNORECASE
 )
-_FLYWAY = re.compile(r"(?:^|/)[VvRr](?:\d[\d._]*)?__[^/]+\.sql$")
-_NUMBERED_SQL = re.compile(r"(?:^|/)\d{3,}[^/]*\.sql$")
+_FLYWAY = pattern(r"(?:^|/)[VvRr](?:\d[\d._]*)?__[^/]+\.sql$")
+_NUMBERED_SQL = pattern(r"(?:^|/)\d{3,}[^/]*\.sql$")
 _SCHEMA_FILES = frozenset({"structure.sql", "schema.sql", "dump.sql", "init.sql"})
-_VENDORED = re.compile(
+_VENDORED = pattern(
     r"(?:^|/)(?:node_modules|vendor|\.venv|venv|site-packages|dist|build|target|examples?|docs?|fixtures|testdata)/"
 )
 
@@ -54,6 +56,18 @@ def kind_of(path: str) -> str | None:
             return "liquibase" if _is_changelog(path, name) else None
         case _:
             return None
+
+
+_GIVEN = {
+    "py": "python", "rb": "ruby", "ts": "javascript", "js": "javascript", "mjs": "javascript", "cjs": "javascript", "mts": "javascript",
+    "cts": "javascript", "exs": "elixir", "ex": "elixir", "php": "php", "xml": "liquibase", "yaml": "liquibase", "yml": "liquibase",
+    "json": "liquibase",
+}  # fmt: skip
+
+
+def given_kind_of(path: str) -> str:
+    """What reads a file that somebody says is a migration, wherever it stands: by its ending, else as SQL."""
+    return kind_of(path) or _GIVEN.get(path.rpartition("/")[2].lower().rpartition(".")[2], "sql")
 
 
 def _is_sql(path: str, name: str, *, in_folder: bool) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
 from heuristics.sql.catalog import key_of
 from heuristics.sql.words import Action, Dialect, Operation
@@ -12,16 +13,16 @@ Read = Callable[[str, str, SourceTree, Dialect], Iterable[Operation]]
 """Reads a text as if it stood at that path."""
 
 _DIRECTIONS = {"up": "down", "down": "up", "upgrade": "downgrade", "downgrade": "upgrade"}
-_IN_CODE = re.compile(r"(?<=\bdef )(?:up|down)\b|\b(?:upgrade|downgrade|up|down)\b(?=\s*[(=:])", re.IGNORECASE)
-_IN_SQL = re.compile(r"(?m)(?<=^-- )(?:\+goose |\+migrate |\+micrate |migrate:)?(?P<way>up|down)\b", re.IGNORECASE)
+_IN_CODE = pattern(r"(?<=\bdef )(?:up|down)\b|\b(?:upgrade|downgrade|up|down)\b(?=\s*[(=:])", re.IGNORECASE)
+_IN_SQL = pattern(r"(?m)(?<=^-- )(?:\+goose |\+migrate |\+micrate |migrate:)?(?P<way>up|down)\b", re.IGNORECASE)
 _SIBLINGS = (
-    (re.compile(r"\.up\.sql$"), ".down.sql"),
-    (re.compile(r"(?<=/)up\.sql$"), "down.sql"),
-    (re.compile(r"(?<=/)V(?=\d[\d._]*__)"), "U"),
-    (re.compile(r"(?:(?<=/)|^)deploy/(?=[^/]+\.sql$)"), "revert/"),
+    (pattern(r"\.up\.sql$"), ".down.sql"),
+    (pattern(r"(?<=/)up\.sql$"), "down.sql"),
+    (pattern(r"(?<=/)V(?=\d[\d._]*__)"), "U"),
+    (pattern(r"(?:(?<=/)|^)deploy/(?=[^/]+\.sql$)"), "revert/"),
 )
-_EXISTING = re.compile(r"\b(?:existing_type|type_)(?=\s*=)")
-_EXPLICIT = re.compile(r"\btype_\s*=|\bmodifyDataType\b")
+_EXISTING = pattern(r"\b(?:existing_type|type_)(?=\s*=)")
+_EXPLICIT = pattern(r"\btype_\s*=|\bmodifyDataType\b")
 _LONGEST = 200_000
 
 

@@ -1,14 +1,14 @@
 """What each migration runner does with an older id, an edited file, a missing file and two heads."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from gonogo.record import Record
 
 OnOlder = Literal["applies", "skips", "fails", "graph", "unknown"]
 OnEdit = Literal["ignores", "fails", "warns", "runs_again", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
-class RunnerFacts:
+class RunnerFacts(Record):
     """One runner's semantics; `unknown` where they were not confirmed."""
 
     name: str

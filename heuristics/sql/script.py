@@ -5,21 +5,22 @@ nothing is executed, and time is linear in the text.
 """
 
 import re
-from dataclasses import dataclass
 
-_INTERESTING = re.compile(r"""[;'"`$/\-#\\]|\n|\b[A-Za-z_][A-Za-z_0-9]*""")
-_DOLLAR = re.compile(r"\$(?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?\$")
-_COPY_STDIN = re.compile(r"copy\b.{0,2000}?\bfrom\s+stdin\b", re.IGNORECASE | re.DOTALL)
-_DELIMITER = re.compile(r"^[ \t]*delimiter[ \t]+(\S+)[ \t]*$", re.IGNORECASE | re.MULTILINE)
-_BODY_OWNER = re.compile(
+from gonogo.pattern import pattern
+from gonogo.record import Record
+
+_INTERESTING = pattern(r"""[;'"`$/\-#\\]|\n|\b[A-Za-z_][A-Za-z_0-9]*""")
+_DOLLAR = pattern(r"\$(?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?\$")
+_COPY_STDIN = pattern(r"copy\b.{0,2000}?\bfrom\s+stdin\b", re.IGNORECASE | re.DOTALL)
+_DELIMITER = pattern(r"^[ \t]*delimiter[ \t]+(\S+)[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_BODY_OWNER = pattern(
     r"create\s+(?:or\s+(?:replace|alter)\s+)?(?:definer\s*=\s*\S+\s+)?(?:temp(?:orary)?\s+)?(?:trigger|procedure|function|event)\b",
     re.IGNORECASE,
 )
 _END_OF = frozenset({"if", "loop", "while", "repeat"})
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Record):
     """One statement of a script, without its terminator; lines are 1-based."""
 
     sql: str

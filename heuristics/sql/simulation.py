@@ -1,9 +1,10 @@
 """Plays a run statement by statement: what is created, locked and held, and which statement is slow meanwhile."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 
+from gonogo.record import Record
 from heuristics.sql.catalog import Catalog, key_of
 from heuristics.sql.durations import milliseconds
 from heuristics.sql.engines import DEFAULT_VERSION, Family, family_of
@@ -77,8 +78,7 @@ def _union(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
     return tuple(sorted({item for part in parts for item in part}))
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Record, frozen=False):
     catalog: Catalog
     engine: str
     server_version: int | None

@@ -1,9 +1,11 @@
 """The words of a migration: statements, the operations in them, what each does, and where it stands in a run."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Literal
+
+from gonogo.record import Record
 
 Dialect = Literal["postgres", "mysql", "mariadb", "sqlite", "unknown"]
 ConstraintKind = Literal["check", "foreign_key", "unique", "primary_key", "exclude", "not_null"]
@@ -118,8 +120,7 @@ class Action(StrEnum):
     NOT_ANALYSED = "not_analysed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Statement(Record, kw_only=True):
     """One statement that the runner will send, with the place of its source.
 
     `sql` is as exact as can be known; `source` is what stands in the file. Statements of equal, non-None
@@ -146,8 +147,7 @@ class Statement:
         return self.transaction is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constraint:
+class Constraint(Record, kw_only=True):
     """A constraint as it is written."""
 
     kind: ConstraintKind
@@ -166,8 +166,7 @@ class Constraint:
         return self.kind == "check" and self.is_valid and self.is_enforced and (column, "is not null", "") in self.conjuncts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Record, kw_only=True):
     """A column as it is written or as it is known."""
 
     name: str
@@ -182,8 +181,7 @@ class Column:
     constraints: tuple[Constraint, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartitionBound:
+class PartitionBound(Record, kw_only=True):
     """The bound of a partition: default, a range of literals, or a list of them; None where it is an expression."""
 
     is_default: bool = False
@@ -192,8 +190,7 @@ class PartitionBound:
     values: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class Operation(Record, kw_only=True):
     """One thing that a statement does to one object."""
 
     statement: Statement
@@ -242,8 +239,7 @@ class Operation:
     details: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class Effect(Record, kw_only=True):
     """What one operation does by itself on the server, by the measured model.
 
     `locks` holds the strongest lock on each table (view, sequence) that stood there before. `scans` and `rewrites` are the
@@ -269,8 +265,7 @@ class Effect:
         return self.error is None and not (slow and (self.blocks_reads or self.blocks_writes))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Simulated:
+class Simulated(Record, kw_only=True):
     """One operation in its place in the run."""
 
     operation: Operation

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from posixpath import dirname
 from typing import cast
 
 from gonogo.change import Side
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, SettingChange
 from heuristics.rule import RuleContext
 from heuristics.stateful.force_new import DEFAULTS, holds_state, is_force_new
@@ -23,8 +24,7 @@ class Loss(StrEnum):
     """A Durable Object class whose objects are deleted with their storage."""
 
 
-@dataclass(frozen=True)
-class StateLoss:
+class StateLoss(Record):
     """One resource that goes, the lines that say so, and what in the manifests protects it."""
 
     loss: Loss
@@ -63,7 +63,7 @@ def _classes_deleted(context: RuleContext) -> Iterator[StateLoss]:
             )  # fmt: skip
 
 
-_DELETED_CLASSES = re.compile(r"migrations\.\d+\.deleted_classes(\.\d+)?")
+_DELETED_CLASSES = pattern(r"migrations\.\d+\.deleted_classes(\.\d+)?")
 
 
 def _replaced(context: RuleContext) -> Iterator[StateLoss]:
@@ -167,7 +167,7 @@ def _retained(before: Declared) -> tuple[str, int, Side] | None:
     return (at.file, at.line, "base") if setting and is_retained else None
 
 
-_FORGOTTEN = re.compile(r"removed\s*\{(?P<body>[^{}]{0,400}(?:\{[^{}]{0,200}\}[^{}]{0,200})?)\}")
+_FORGOTTEN = pattern(r"removed\s*\{(?P<body>[^{}]{0,400}(?:\{[^{}]{0,200}\}[^{}]{0,200})?)\}")
 
 
 def _forgotten(context: RuleContext, before: Declared) -> tuple[str, int, Side] | None:

@@ -1,8 +1,8 @@
 """Settings that say how long something is kept, and where a change shortens them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from gonogo.resource import SettingChange
 from heuristics.rule import RuleContext
 
@@ -27,8 +27,7 @@ SWITCHES = frozenset(
 """Keys whose switching off loses what could be brought back."""
 
 
-@dataclass(frozen=True)
-class Shortened:
+class Shortened(Record):
     """One setting that keeps less than before; None is for ever, or unknown when `is_known` is False."""
 
     change: SettingChange

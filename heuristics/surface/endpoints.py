@@ -2,23 +2,24 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from gonogo.change import ChangedFile
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Place, SettingChange
 from heuristics.code import Route, is_production_code, redirected_routes, removed_routes, route_callers, routes
 from heuristics.code.endpoints.route import METHODS, normal
 from heuristics.rule import RuleContext
 from heuristics.stages import production_settings
 
-_MOUNTS = re.compile(
+_MOUNTS = pattern(
     r"include_router|register_blueprint|\.use\(|include\(|mount|\.nest\(|\.Route\(|\.Mount\(|Group\(|resources?\b|scope\b|namespace\b|path\(|routes?\b|Mapping\(|@Controller|@Path\(|import|require"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedEndpoint:
+class RemovedEndpoint(Record):
     """One endpoint that nothing at head answers. `methods` is empty when every method of it goes."""
 
     route: Route
@@ -38,8 +39,7 @@ class RemovedEndpoint:
         return f"{methods} {path}" if methods and not self.route.path.startswith(("grpc:", "graphql:")) else path
 
 
-@dataclass(frozen=True, slots=True)
-class MovedEndpoints:
+class MovedEndpoints(Record):
     """Routes whose declaration goes at one place and comes back at another with the same path."""
 
     before: tuple[Route, ...]

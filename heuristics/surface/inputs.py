@@ -1,17 +1,17 @@
 """Endpoints that ask more of their callers, or give them less, and whether callers in the repository keep up."""
 
 import re
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code import Narrowed, narrowed_routes, route_callers
 from heuristics.rule import RuleContext
 from heuristics.surface.endpoints import changed_paths
+from heuristics.surface.gateway_auth import newly_guarded
 from heuristics.surface.schemas import newly_required
 
 
-@dataclass(frozen=True, slots=True)
-class NarrowedEndpoint:
+class NarrowedEndpoint(Record):
     """One demand that is new, with the callers of the repository that meet it at head and those that don't."""
 
     narrowed: Narrowed
@@ -34,10 +34,9 @@ class NarrowedEndpoint:
 def narrowed_endpoints(context: RuleContext) -> tuple[NarrowedEndpoint, ...]:
     """Every new demand on callers, one for each endpoint and field."""
     paths = changed_paths(context)
-    if not paths:
-        return ()
     found: list[NarrowedEndpoint] = []
-    every = dict.fromkeys([*narrowed_routes(context.base, context.head, paths)[:100], *newly_required(context)])
+    in_code = [*narrowed_routes(context.base, context.head, paths)[:100], *newly_required(context)] if paths else []
+    every = dict.fromkeys([*in_code, *newly_guarded(context)])
     seen: set[tuple[tuple[str, str], str, str]] = set()
     for narrowed in every:
         key = (narrowed.route.key, narrowed.how, narrowed.name)

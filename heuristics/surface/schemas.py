@@ -1,18 +1,18 @@
 """Validation schemas (zod, valibot, TypeBox, Joi, yup) whose new fields every request must have, tied to the routes that check with them."""
 
-import re
 from collections.abc import Iterator, Mapping
 
+from gonogo.pattern import pattern
 from gonogo.resource import Place
 from heuristics.code import Narrowed, Route, is_production_code, language_of, routes
 from heuristics.code.syntax import Node, parse
 from heuristics.code.views import call_of, key_text
 from heuristics.rule import RuleContext
 
-_OBJECT = re.compile(r"^(z|zod|v|t|Type|s)\.(strict|loose)?[oO]bject$|^(Joi|joi|yup|Yup)\.object(\(\))?(\.(keys|shape))?$")
-_MAY_LACK = re.compile(r"\.(optional|default|nullish|catch|prefault)\(|\b(v|t|Type|z)\.(optional|Optional|nullish)\(")
-_CHECKS = re.compile(r"(?i)\b(safe)?parse(async)?\b|validat|schema\s*:|body\s*:|zvalidator|valibot|Value\.Check")
-_ELSEWHERE = re.compile(r"process\.env|res\.json|response\.json|\.query\b|\.params\b|JSON\.parse\(\s*(record|msg|message)")
+_OBJECT = pattern(r"^(z|zod|v|t|Type|s)\.(strict|loose)?[oO]bject$|^(Joi|joi|yup|Yup)\.object(\(\))?(\.(keys|shape))?$")
+_MAY_LACK = pattern(r"\.(optional|default|nullish|catch|prefault)\(|\b(v|t|Type|z)\.(optional|Optional|nullish)\(")
+_CHECKS = pattern(r"(?i)\b(safe)?parse(async)?\b|validat|schema\s*:|body\s*:|zvalidator|valibot|Value\.Check")
+_ELSEWHERE = pattern(r"process\.env|res\.json|response\.json|\.query\b|\.params\b|JSON\.parse\(\s*(record|msg|message)")
 _SCRIPTS = ("typescript", "tsx", "javascript")
 
 

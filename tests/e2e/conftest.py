@@ -100,6 +100,23 @@ def gonogo(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
+def verb(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
+    """Run any verb of gonogo in this process: `verb("lint", "a.sql")`."""
+    for key in [key for key in os.environ if key.startswith(_NOT_KEPT)]:
+        monkeypatch.delenv(key)
+    for key, value in _NO_SETTINGS.items():
+        monkeypatch.setenv(key, value)
+
+    def run(*arguments: str | Path) -> Said:
+        capfd.readouterr()
+        status = main([str(a) for a in arguments])
+        out, err = capfd.readouterr()
+        return Said(status, out, err)
+
+    return run
+
+
+@pytest.fixture
 def gonogo_command() -> Callable[..., Said]:
     """Run the installed command as a process of its own; the environment holds no key and no terminal."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = {"gonogo", "bot", "context_graph", "heuristics"}
+PACKAGES = {"gonogo", "bot", "context_graph", "heuristics", "forecasting"}
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from bot.entrypoints.cli.check import check
+from bot.entrypoints.cli.forecast import forecast
+from bot.entrypoints.cli.graph import graph
+from bot.entrypoints.cli.lint import lint
+from bot.entrypoints.cli.surface import surface
 from gonogo import __version__
 from gonogo.errors import GonogoError
 
@@ -24,6 +28,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 app.command()(check)
+app.command()(lint)
+app.command()(surface)
+app.add_typer(graph)
+app.add_typer(forecast)
 
 
 def _version(wanted: bool) -> None:

@@ -4,6 +4,7 @@ import os
 import sys
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
 from typing import Annotated
 
 import typer
@@ -19,6 +20,7 @@ class Format(StrEnum):
     TEXT = "text"
     MARKDOWN = "markdown"
     JSON = "json"
+    SARIF = "sarif"
 
 
 class InvestigatorChoice(StrEnum):
@@ -52,6 +54,7 @@ def check(
 
     Exit status: 0 go, 1 no-go, 2 the call is wrong, 3 could not be evaluated.
     """
+    called_at = monotonic()
     from bot.bootstrap import prepare  # noqa: PLC0415  the pipeline loads when it is needed, so that --help is quick
     from bot.evaluation.evaluate import evaluate, unfinished  # noqa: PLC0415
 
@@ -83,7 +86,7 @@ def check(
             base=job.repository.base_id,
             head=job.repository.head_id,
         )
-        with limit(deadline, lambda: _deliver(late, format, json)):
+        with limit(deadline, lambda: _deliver(late, format, json), since=called_at):
             evaluation = evaluate(job.request, repository=job.repository, provider=job.provider, policy=job.policy)
     _deliver(evaluation, format, json)
     return evaluation.exit_status()
@@ -108,6 +111,10 @@ def _printed(evaluation: Evaluation, chosen: Format) -> str:
             from bot.report.json import json_report  # noqa: PLC0415
 
             return json_report(evaluation)
+        case Format.SARIF:
+            from bot.report.sarif import sarif_report  # noqa: PLC0415
+
+            return sarif_report(evaluation)
         case Format.MARKDOWN:
             from bot.report.markdown import markdown_report  # noqa: PLC0415
 

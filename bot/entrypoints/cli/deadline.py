@@ -7,17 +7,17 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from time import monotonic
 
-_STARTED = monotonic()
-"""When the command line was loaded: within 0.1 s of the start of the process."""
-
 
 @contextmanager
-def deadline(seconds: float, when_over: Callable[[], None]) -> Generator[None]:
-    """Run the block; when it is not done in time, call `when_over` from another thread and exit with status 3."""
+def deadline(seconds: float, when_over: Callable[[], None], *, since: float) -> Generator[None]:
+    """Run the block; when it is not done in time, call `when_over` from another thread and exit with status 3.
+
+    The seconds count from `since`, a reading of `time.monotonic`: when the command was called.
+    """
     done = threading.Event()
 
     def watch() -> None:
-        if not done.wait(max(0.0, _STARTED + seconds - monotonic())):
+        if not done.wait(max(0.0, since + seconds - monotonic())):
             try:
                 when_over()
                 sys.stdout.flush()

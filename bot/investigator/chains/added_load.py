@@ -1,27 +1,27 @@
 """What calls a second, added to what a resource takes today, are held against: its rate limit, provisioned units, or CPU."""
 
-import re
-from dataclasses import dataclass
-
 from bot.investigator.asking import Reading, metric, number
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
 from bot.investigator.facts.callees import Callee, caches, called, databases, short
 from bot.investigator.facts.headroom import OPEN_FROM, cpu_percent
+from bot.investigator.facts.rate_limits import allowed_rate
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.facts.traffic import traffic_of
 from gonogo.evidence import Evidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Place
 from gonogo.trajectory import Link, Role
 from heuristics.hot.loads import Outside
 from heuristics.limits.changed import Changed
 
 _QUERIES = (
-    "Queries", "QueriesPerSecond", "queries_per_second", "TransactionsPerSecond", re.compile(r"(?i)(db_|pg_|mysql_)?(queries|transactions|statements|tps|qps|xact_commit|commits)(_?total|_?count)?(_?per_?second|_rate)?"),
+    "Queries", "QueriesPerSecond", "queries_per_second", "TransactionsPerSecond", pattern(r"(?i)(db_|pg_|mysql_)?(queries|transactions|statements|tps|qps|xact_commit|commits)(_?total|_?count)?(_?per_?second|_rate)?"),
 )  # fmt: skip
 _COMMANDS = (
     "GetTypeCmds",
-    re.compile(r"(?i)(redis_)?(commands?|ops|instantaneous_ops|cmds|gets|reads)(_?(processed|total|count))?(_?per_?sec(ond)?)?"),
+    pattern(r"(?i)(redis_)?(commands?|ops|instantaneous_ops|cmds|gets|reads)(_?(processed|total|count))?(_?per_?sec(ond)?)?"),
 )
 _LEAST_CPU = 15.0
 """Below this share of a CPU its use says too little about what it could take."""
@@ -29,8 +29,7 @@ _DEAREST_S = {"http": 0.05, "database": 0.01, "cache": 0.0005}
 """More CPU time than a plain look-up costs: what it takes even so fits for sure."""
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(Record):
     """The resource that answers the added calls; None in `resource` when several could be meant."""
 
     resource: str | None
@@ -65,8 +64,7 @@ def _tables(case: Case) -> tuple[Callee, ...]:
     return tuple(found) if len({one.target for one in found}) == 1 else ()
 
 
-@dataclass(frozen=True)
-class Added:
+class Added(Record):
     """Calls a second: at least (measured or a careful share) and at most."""
 
     low: float
@@ -109,14 +107,9 @@ def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Li
 
 
 def _limit_of(case: Case, kind: Outside, resource: str, today: Reading | None) -> tuple[float | None, str, tuple[Reading, ...]]:
-    allowed = number(
-        case, resource, "rate_limit_rps", "rate_limit_per_second", "throttle_rate_limit", "rate_limit", "quota_per_second", "max_rps", "requests_per_second_limit",
-    )  # fmt: skip
-    if allowed is not None and allowed.value > 0:
-        return allowed.value, f"its rate limit of {allowed.value:g}", (allowed,)
-    by_minute = number(case, resource, "rate_limit_rpm", "rate_limit_per_minute", "quota_per_minute")
-    if by_minute is not None and by_minute.value > 0:
-        return by_minute.value / 60, f"its limit of {by_minute.value:g} a minute", (by_minute,)
+    allowed = allowed_rate(case, resource)
+    if allowed is not None:
+        return allowed.per_second, f"its limit of {allowed.said}", (allowed.reading,)
     units = number(case, resource, "read_capacity")
     if units is not None and units.value > 0:
         return units.value * 2, f"{units.value:g} provisioned read units allow", (units,)

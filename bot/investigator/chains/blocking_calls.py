@@ -12,12 +12,13 @@ from bot.investigator.facts.hot_paths import PathRate, path_rate
 from bot.investigator.facts.latencies import Latency, latencies
 from bot.investigator.facts.runners import declarations_of
 from bot.investigator.facts.traffic import per_second
+from gonogo.pattern import pattern
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.hot.blocking import Blocking, blocking_calls
 
-_WORKERS = re.compile(r"(?:--workers|-w)[\"',\s=]+(\d{1,3})\b")
+_WORKERS = pattern(r"(?:--workers|-w)[\"',\s=]+(\d{1,3})\b")
 _IDLE_FROM = 0.2
 """Below this share of busy loops the others hardly wait."""
 

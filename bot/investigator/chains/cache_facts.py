@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, metric, number
 from bot.investigator.case import Case
@@ -12,19 +11,20 @@ from bot.investigator.facts.latencies import Latency, latencies
 from bot.investigator.facts.placing import downstream, governed
 from bot.investigator.facts.rates import request_rate
 from gonogo.evidence import MetricEvidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Relation, Resource
 from heuristics.runtime.cache_change import CacheChange, Loss
 from heuristics.runtime.instances import size_of
 
-_HITS = ("CacheHitRate", re.compile(r"(?i).*cache.*hit.*(rate|ratio|percent).*|.*hit_?(rate|ratio).*"))
-_LOOKUPS = ("GetTypeCmdsPerSecond", "GetTypeCmds", "CmdGet", re.compile(r"(?i).*cache.*(lookups|requests|gets).*"))
-_MISS_COST = re.compile(r"(?i)quer|load|db|sql|render|fetch|origin|miss|compute|build|backend")
-_EDGES = re.compile(r"cloudfront|cdn|fastly|cloudflare\.(zone|worker)|apigateway|akamai")
-_CACHES = re.compile(r"elasticache|redis|memcache|memorystore|memorydb|kv_namespace|upstash")
+_HITS = ("CacheHitRate", pattern(r"(?i).*cache.*hit.*(rate|ratio|percent).*|.*hit_?(rate|ratio).*"))
+_LOOKUPS = ("GetTypeCmdsPerSecond", "GetTypeCmds", "CmdGet", pattern(r"(?i).*cache.*(lookups|requests|gets).*"))
+_MISS_COST = pattern(r"(?i)quer|load|db|sql|render|fetch|origin|miss|compute|build|backend")
+_EDGES = pattern(r"cloudfront|cdn|fastly|cloudflare\.(zone|worker)|apigateway|akamai")
+_CACHES = pattern(r"elasticache|redis|memcache|memorystore|memorydb|kv_namespace|upstash")
 
 
-@dataclass(frozen=True)
-class Saved:
+class Saved(Record):
     """Everything that was read about one cache. None: not read."""
 
     workload: Resource | None

@@ -58,7 +58,7 @@ def _spread(case: Case, found: CapacityChange, resource: Resource, count: float,
     if peak is not None:
         after = peak.value * count / new
         link = held_against(
-            after, 100, "%", cited=(peak, live),
+            after, 100, "%", cited=(peak, live), coming=(case, peak),
             claim=f"{count:g} copies of {name} use {peak.value:.3g} % of their CPU at the peak, which is {after:,.0f} % of {new:g}",
             question=f"How high does the CPU of {name} go on its busiest day?", query=f'max_over_time(cpu_utilization{{service="{name}"}}[30d])',
         )  # fmt: skip
@@ -122,7 +122,7 @@ def ceiling_judged(case: Case, found: CapacityChange, resource: Resource) -> Jud
     if peak is not None:
         after = peak.value * seen.value / new
         link = held_against(
-            after, 100, "%", cited=(seen, peak), question=f"How high does the CPU of {name} go with {new:g} copies?", query=cpu_query(resource),
+            after, 100, "%", cited=(seen, peak), coming=(case, peak), question=f"How high does the CPU of {name} go with {new:g} copies?", query=cpu_query(resource),
             claim=f"{seen.value:g} copies of {name} ran at up to {peak.value:.3g} % CPU at the peak, which is {after:,.0f} % of {new:g} copies",
         )  # fmt: skip
         return Judged(said, link, metric_of(peak, "CPUUtilization"), peak)

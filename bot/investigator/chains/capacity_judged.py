@@ -1,20 +1,19 @@
 """What a judge of lowered capacity hands over, and what all of them read."""
 
 import re
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading
 from bot.investigator.case import Case
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.facts.traffic import traffic_of, upstream
+from gonogo.record import Record
 from gonogo.resource import Declared, Resource
 from gonogo.trajectory import Link
 from heuristics.runtime.capacity import autoscalers
 from heuristics.runtime.declared import setting_number
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(Record):
     """How the chain ends: the links that say what degrades, and the metric that would show it."""
 
     mechanism: Link

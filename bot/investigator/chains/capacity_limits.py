@@ -27,7 +27,7 @@ def throughput_judged(case: Case, found: CapacityChange, resource: Resource) -> 
         f"{resource.name} takes {limit:g} {kind} units a second and throttles what is above", quote_change(case, found.change)
     )
     claim = f"{resource.name} consumes {used.value if used else 0:,.0f} {kind} units a second at the peak"
-    return _limited(said, used, limit, "1/s", claim, resource, what)
+    return _limited(case, said, used, limit, "1/s", claim, resource, what)
 
 
 def units_judged(case: Case, found: CapacityChange, resource: Resource) -> Judged:
@@ -37,7 +37,7 @@ def units_judged(case: Case, found: CapacityChange, resource: Resource) -> Judge
         f"{resource.name} grows to {found.new:g} capacity units instead of {found.old or 0:g}", quote_change(case, found.change)
     )
     return _limited(
-        said,
+        case, said,
         used,
         found.new,
         "",
@@ -70,7 +70,7 @@ def iops_judged(case: Case, found: CapacityChange, resource: Resource) -> Judged
             used,
         )
     return _limited(
-        said,
+        case, said,
         used,
         found.new,
         "1/s",
@@ -90,7 +90,7 @@ def storage_judged(case: Case, found: CapacityChange, resource: Resource) -> Jud
         f"{resource.name} has {found.new:g} GB instead of {found.old:g} GB of disk", quote_change(case, found.change)
     )
     return _limited(
-        said,
+        case, said,
         Reading(used_gb, "GB", free.evidence),
         found.new,
         "GB",
@@ -114,7 +114,7 @@ def connections_judged(case: Case, found: CapacityChange, resource: Resource) ->
     )
     said = mechanism(f"{resource.name} refuses connections past {found.new:g}", quote_change(case, found.change))
     return _limited(
-        said,
+        case, said,
         used,
         found.new,
         "",
@@ -124,7 +124,7 @@ def connections_judged(case: Case, found: CapacityChange, resource: Resource) ->
     )
 
 
-def _limited(said: Link, used: Reading | None, limit: float, unit: str, claim: str, resource: Resource, name: str) -> Judged:
+def _limited(case: Case, said: Link, used: Reading | None, limit: float, unit: str, claim: str, resource: Resource, name: str) -> Judged:
     if used is None:
         question = f"How much of it does {resource.name} use at its peak?"
         query = f"aws cloudwatch get-metric-statistics --metric-name {name} --statistics Maximum Sum  # of {resource.name}"
@@ -136,7 +136,7 @@ def _limited(said: Link, used: Reading | None, limit: float, unit: str, claim: s
     query = f"aws cloudwatch get-metric-statistics --metric-name {name} --statistics Maximum  # of {resource.name}, 30 days"
     return Judged(
         said,
-        held_against(used.value, limit, unit, claim=share, question=question, query=query, cited=(used,)),
+        held_against(used.value, limit, unit, claim=share, question=question, query=query, cited=(used,), coming=(case, used)),
         metric_of(used, name),
         used,
     )

@@ -7,6 +7,7 @@ from bot.investigator.case import Case
 from bot.investigator.chain import mechanism, unknown
 from bot.investigator.chains.capacity_judged import Judged, cpu_query, metric_of, rate_at
 from bot.investigator.facts.headroom import OPEN_FROM, cpu_percent, held_against, percent
+from gonogo.pattern import pattern
 from gonogo.resource import Resource
 from gonogo.trajectory import Role
 from heuristics.runtime.capacity import CapacityChange
@@ -40,13 +41,13 @@ def cpu_limit_judged(case: Case, found: CapacityChange, resource: Resource) -> J
     if low < new and high >= OPEN_FROM * new:
         low = OPEN_FROM * new
     link = held_against(
-        low, new, "cores", claim=claim, cited=(reading,), question=f"How many cores does one copy of {name} use at its peak?",
+        low, new, "cores", claim=claim, cited=(reading,), coming=(case, reading), question=f"How many cores does one copy of {name} use at its peak?",
         query=f'max_over_time(rate(container_cpu_usage_seconds_total{{pod=~"{name}-.*"}}[5m])[30d:5m])',
     )  # fmt: skip
     return Judged(said, link, metric_of(reading, "CPUUtilization"), reading)
 
 
-_CORES = re.compile(r"(?i).*cpu_?(usage|used|cores)?.*(cores|seconds|usage|used|total|rate).*")
+_CORES = pattern(r"(?i).*cpu_?(usage|used|cores)?.*(cores|seconds|usage|used|total|rate).*")
 
 
 def _cores(case: Case, found: CapacityChange, resource: Resource) -> tuple[float, float, Reading] | None:
@@ -128,7 +129,7 @@ def class_judged(case: Case, found: CapacityChange, resource: Resource) -> Judge
         )
     share, how, reading = worst
     link = held_against(
-        share, 100, "%", claim=f"{resource.name} uses {how}: {share:,.0f} % of {new_name}", cited=(reading,),
+        share, 100, "%", claim=f"{resource.name} uses {how}: {share:,.0f} % of {new_name}", cited=(reading,), coming=(case, reading),
         question=f"How busy is {resource.name} on its busiest day?", query=cpu_query(resource),
     )  # fmt: skip
     return Judged(said, link, metric_of(reading, "CPUUtilization"), reading)
@@ -174,7 +175,7 @@ def nodes_judged(case: Case, found: CapacityChange, resource: Resource) -> Judge
     reading, what = worst
     after = reading.value * old / new
     link = held_against(
-        after, 100, "%", cited=(reading,), claim=f"{old:g} nodes of {name} use {reading.value:.3g} % of their {what} at the peak, which is {after:,.0f} % of {new:g}",
+        after, 100, "%", cited=(reading,), coming=(case, reading), claim=f"{old:g} nodes of {name} use {reading.value:.3g} % of their {what} at the peak, which is {after:,.0f} % of {new:g}",
         question=f"How busy is {name} on its busiest day?", query=cpu_query(resource),
     )  # fmt: skip
     return Judged(said, link, metric_of(reading, "CPUUtilization"), reading)

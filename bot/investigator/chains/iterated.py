@@ -1,14 +1,13 @@
 """How many rows a loop goes through at most: those of the table whose model it reads."""
 
-import re
-
 from bot.investigator.asking import Reading, as_number, table_statistic
 from bot.investigator.case import Case
 from bot.investigator.chains.unbounded import table_names
 from bot.investigator.facts.callees import databases
+from gonogo.pattern import pattern
 from heuristics.hot.spots import function_at
 
-_READ = re.compile(
+_READ = pattern(
     r"(?<![\w.])(?:prisma\.|db\.|\$)?(?P<model>[A-Za-z_]\w*)(?:::|\.)(?:objects\b|query\b|all\b|order\b|order_by\b|where\b|find_each\b|find_all\w*|findAll\w*|findMany\b|find\b|select\b|includes\b|limit\b|get\b|scoped\b|active\b|Where\b|ToList\w*)"
     r"|(?:select|query|scalars)\(\s*(?P<selected>[A-Z]\w+)|(?i:\bfrom)\s+[\"'`]?(?P<table>[A-Za-z_][\w.]*)|(?<![\w.])(?P<repository>[A-Za-z_]\w*?)Repo(?:sitory)?\.\w+\("
 )

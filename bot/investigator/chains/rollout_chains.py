@@ -13,6 +13,7 @@ from bot.investigator.facts.latencies import Answer, judged, latencies
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.facts.traffic import upstream
 from gonogo.evidence import FileEvidence
+from gonogo.pattern import pattern
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from heuristics.runtime.declared import setting_number, shown
@@ -106,7 +107,7 @@ def _some_left(
     return held_against(after, 100, "%", claim=said, question=question, query=query, cited=(peak,))
 
 
-_PUTS_BACK = re.compile(
+_PUTS_BACK = pattern(
     r"(?i)acks_late|late_ack|reject_on_worker_lost|requeue|re_enqueue|checkpoint|resume_from|super_fetch|reliable_fetch"
 )
 

@@ -1,17 +1,18 @@
 """Room for a changed bound: what it would come to, against what there is, and the chain that tells it."""
 
 import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, edge, metric, quote_place, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.facts.callees import Callee, own_workloads, short, workload_of
 from bot.investigator.facts.connections import Connections
+from bot.investigator.facts.foreseen import foreseen, with_the_coming_day
 from bot.investigator.facts.rates import request_rate
 from gonogo.evidence import Evidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
@@ -19,13 +20,12 @@ from heuristics.limits.concurrency import Bound
 
 NEAR = 0.9
 """Above this share of a limit there is no room to say that it fits."""
-_BUSY = re.compile(
+_BUSY = pattern(
     r"(?i).*(busy|active|in_?use|used|checked_?out).*(workers?|threads?|processes|connections?|conns?).*|.*(workers?|threads?|connections?|pool).*(busy|active|in_?use|used|checked_?out).*"
 )
 
 
-@dataclass(frozen=True)
-class Held:
+class Held(Record):
     """One comparison: what it would come to, against what there is."""
 
     claim: str
@@ -36,6 +36,8 @@ class Held:
     is_certain: bool
     """Whether the demand for it was read, too."""
     resource: str
+    is_close: bool = False
+    """Whether it is too near the limit to say that it fits."""
 
     @property
     def exceeds(self) -> bool:
@@ -90,6 +92,8 @@ def last_of(held: Held | None, claim: str, question: str, query: str, *known: Ci
     """True and demanded means harm; false means none; true without a sign of demand stays a question."""
     if held is None:
         return unknown(Role.HARM, claim, question, query, *known)
+    if held.is_close:
+        return unknown(Role.HARM, f"{held.claim}, which leaves almost none", question, query, *held.cited)
     if held.exceeds and not held.is_certain:
         return unknown(
             Role.HARM,
@@ -101,8 +105,14 @@ def last_of(held: Held | None, claim: str, question: str, query: str, *known: Ci
     return harm(held.claim, *held.cited, comparison=compare(held.observed, ">", held.limit, held.unit))
 
 
-def by_measure(claim: str, used: Reading, new: float, unit: str, what: str) -> Link:
-    """The measured use against the new bound; a use just below it stays a question."""
+def by_measure(case: Case, claim: str, used: Reading, new: float, unit: str, what: str) -> Link:
+    """The measured use and its forecast against the new bound; a use just below it stays a question."""
+    link = _measured(claim, used, new, unit, what)
+    question, query = f"How many are {what} in the busiest hour of the coming day?", f"max_over_time({used.evidence.kind}[30d])"
+    return with_the_coming_day(case, link, used, observed=used.value, limit=new, unit=unit, question=question, query=query)
+
+
+def _measured(claim: str, used: Reading, new: float, unit: str, what: str) -> Link:
     if used.value > new or used.value <= new * NEAR:
         return harm(f"{claim} ({what})", used, comparison=compare(used.value, ">", new, unit))
     return unknown(
@@ -130,6 +140,12 @@ def connections_after(
     """Open connections at the peak and those that are added, against what the server takes; None when either was not read."""
     if room.peak is None or room.most is None:
         return None
+    coming = foreseen(case, room.peak) if room.peak.value + added <= room.most else None
+    if coming is not None and coming.p50 + added > room.most:
+        return Held(
+            f"{claim}, on top of {coming.p50:,.3g} that are forecast {coming.clause}; {short(case, room.database)} takes {room.most:g}", coming.p50 + added, room.most, "connections",
+            (room.peak, coming.cited, room.limit, *cited), is_certain=is_certain, resource=room.database,
+        )  # fmt: skip
     return Held(
         f"{claim}, on top of {room.peak.value:g} at the peak; {short(case, room.database)} takes {room.most:g}", room.peak.value + added, room.most, "connections",
         (room.peak, room.limit, *cited), is_certain=is_certain, resource=room.database,

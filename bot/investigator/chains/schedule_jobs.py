@@ -1,7 +1,6 @@
 """A rescheduled job with what runs it, what it loads, and that it runs today."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, log_count
 from bot.investigator.case import Case
@@ -11,13 +10,13 @@ from bot.investigator.facts.durations import Span
 from bot.investigator.facts.headroom import cpu_percent
 from bot.investigator.facts.placing import downstream, governed
 from bot.investigator.facts.traffic import traffic_of
+from gonogo.record import Record
 from gonogo.resource import Resource
 from gonogo.trajectory import Link, Role
 from heuristics.runtime.schedules import Rescheduled
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(Record):
     """A rescheduled job with the live resource that runs it and what that loads."""
 
     found: Rescheduled

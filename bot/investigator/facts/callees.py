@@ -1,9 +1,9 @@
 """What a changed client calls: live edges of the deployed resources, told apart only by exact names in the code."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bot.investigator.case import Case
+from gonogo.record import Record
 from gonogo.resource import Relation, Resource
 from heuristics.limits.changed import Changed, normal_name, words_of
 from heuristics.limits.named import addresses_in_manifests, services_named
@@ -43,8 +43,7 @@ _WORKLOADS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Callee:
+class Callee(Record):
     """A caller that this repository deploys, and what it calls. `is_certain` is False when several could be meant."""
 
     caller: Resource

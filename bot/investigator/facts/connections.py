@@ -1,25 +1,25 @@
 """Connections of a database: how many are open, how many it takes, and how many a change may add."""
 
 import re
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, metric, number, server_statistic
 from bot.investigator.case import Case
 from gonogo.evidence import DatabaseEvidence, Evidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Resource
 from heuristics.limits.changed import as_number
 
 _OPEN = (
     "DatabaseConnections",
-    re.compile(
+    pattern(
         r"(?i)(pg_stat_activity_count|pg_stat_database_numbackends|.*(database|db|postgres|mysql).*connections.*|mysql_global_status_threads_connected)"
     ),
 )
 _INSTANCES = ("replicas", "desired_count", "count", "machines", "min_instances", "scale", "instances")
 
 
-@dataclass(frozen=True)
-class Connections:
+class Connections(Record):
     """Open connections at the peak and the most that the server takes, with what says so."""
 
     database: str

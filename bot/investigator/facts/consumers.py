@@ -1,11 +1,10 @@
 """Queues and who works them off: live edges, arrivals, backlog, and how long a message takes."""
 
-import re
-
 from bot.investigator.asking import Reading, captures, metric
 from bot.investigator.case import Case
 from bot.investigator.facts.latencies import Latency, latencies
 from bot.investigator.facts.rates import arrival_rate
+from gonogo.pattern import pattern
 from gonogo.resource import Declared, Relation
 from heuristics.rule import live_key
 
@@ -17,9 +16,9 @@ _TABLES = ("aws.dynamodb",)
 """They trigger by their stream; who reads them otherwise looks up rows."""
 _BACKLOG = (
     "ApproximateNumberOfMessagesVisible", "rabbitmq_queue_messages_ready", "rabbitmq_queue_messages",
-    re.compile(r"(?i).*(consumergroup|consumer_group|consumer)?_?lag(_max|_sum)?(\{[^}]*\})?"), re.compile(r"(?i).*(backlog|queue_(depth|length|size)|undelivered|pending_messages).*"),
+    pattern(r"(?i).*(consumergroup|consumer_group|consumer)?_?lag(_max|_sum)?(\{[^}]*\})?"), pattern(r"(?i).*(backlog|queue_(depth|length|size)|undelivered|pending_messages).*"),
 )  # fmt: skip
-_PRODUCED = re.compile(r"(?i).*(published|produced|incoming|enqueued|sent|messages_in|added).*")
+_PRODUCED = pattern(r"(?i).*(published|produced|incoming|enqueued|sent|messages_in|added).*")
 
 
 def live(case: Case, declared: Declared | None) -> str | None:
@@ -75,11 +74,11 @@ def work_times(case: Case, reader: str) -> tuple[Latency, ...]:
 
 def logged_time(case: Case, reader: str) -> Reading | None:
     """The median time of a message that the sampled logs tell, in seconds."""
-    for pattern, factor in (
+    for tried, factor in (
         (r"(?i)(?:took|duration|elapsed|in)[=: ]+(?P<t>[\d.]+) ?ms\b", 1e-3),
         (r"(?i)(?:took|duration|elapsed|in|done|finished in|seconds)[=: ]+(?P<t>[\d.]+) ?(?:s|sec|seconds)?\b(?! ?ms)", 1.0),
     ):
-        if (found := captures(case, reader, pattern, "t", "p50", factor=factor, unit="s")) is not None:
+        if (found := captures(case, reader, tried, "t", "p50", factor=factor, unit="s")) is not None:
             return found
     return None
 

@@ -1,13 +1,14 @@
 """How long a copy takes to come up and how long its work lasts, from metrics and from the sampled logs."""
 
 import re
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, captures, statistic_reading
 from bot.investigator.case import Case
 from gonogo.context import Statistic
+from gonogo.pattern import pattern
+from gonogo.record import Record
 
-_START_METRIC = re.compile(
+_START_METRIC = pattern(
     r"(?i).*(start_?up|boot|application_(started|ready)|container_start|init|time_?to_?ready|ready).*(time|duration|seconds|latency).*"
 )
 _START_LOGS = (
@@ -27,8 +28,7 @@ _WORK_LOGS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Record):
     """The shortest, the usual and the longest time, in seconds, each with its citation."""
 
     least: Reading
@@ -59,8 +59,8 @@ def _of_metric(case: Case, resource: str, pattern: re.Pattern[str]) -> Span | No
 
 
 def _of_logs(case: Case, resource: str, patterns: tuple[tuple[str, float], ...]) -> Span | None:
-    for pattern, factor in patterns:
-        readings = [captures(case, resource, pattern, "t", statistic, factor=factor, unit="s") for statistic in _ORDER]
+    for tried, factor in patterns:
+        readings = [captures(case, resource, tried, "t", statistic, factor=factor, unit="s") for statistic in _ORDER]
         least, usual, most = readings
         if least is not None and usual is not None and most is not None:
             return Span(least, usual, most)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, config, edge, metric
 from bot.investigator.case import Case
 from gonogo.evidence import ConfigEvidence, Evidence, GraphEvidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Edge, Relation, Resource
 from heuristics.access import RemovedAction
 from heuristics.access.sdk import allows, uses_of_action
@@ -31,11 +32,10 @@ _RATES = {
     ("s3", False): ("GetRequests",), ("s3", True): ("PutRequests",), ("sqs", False): ("NumberOfMessagesReceived",), ("sqs", True): ("NumberOfMessagesSent",),
     ("sns", True): ("NumberOfMessagesPublished",), ("kinesis", True): ("IncomingRecords",), ("kinesis", False): ("GetRecords.Records",),
 }  # fmt: skip
-_OF_THE_PROVIDER = re.compile(r"(?i)(^|/)aws/(s3|sqs|sns|kinesis|secretsmanager|ssm|lambda|dynamodb)$")
+_OF_THE_PROVIDER = pattern(r"(?i)(^|/)aws/(s3|sqs|sns|kinesis|secretsmanager|ssm|lambda|dynamodb)$")
 
 
-@dataclass(frozen=True)
-class Encrypted:
+class Encrypted(Record):
     """One store that a program reaches, the key that encrypts it, and what says both."""
 
     program: Resource

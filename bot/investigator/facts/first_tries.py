@@ -1,19 +1,18 @@
 """Messages that fail or are turned away at first and succeed later: what a queue with fewer tries loses."""
 
-import re
-
 from bot.investigator.asking import Reading, captures, metric
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm
 from bot.investigator.facts.consumers import queues_of
+from gonogo.pattern import pattern
 from gonogo.resource import Relation
 from gonogo.trajectory import Link
 from heuristics.limits.queues import QueueChange
 
-_FIRST = re.compile(r"(?i)first|retr|redeliver|transient")
+_FIRST = pattern(r"(?i)first|retr|redeliver|transient")
 _SUCCEEDED = r"(?i)\b(?:attempt|try|receive[_ ]?count|delivery)[=: #]+(?P<n>\d+)[^\n]{0,80}?\b(?:ok|success|succeeded|done|completed|processed)\b"
-_THROTTLED = re.compile(r"Throttles|throttled_(invocations|requests)(_total)?|throttles(_total)?")
-_CONCURRENCY = re.compile(r"(?i)concurren|batch|scaling|instances")
+_THROTTLED = pattern(r"Throttles|throttled_(invocations|requests)(_total)?|throttles(_total)?")
+_CONCURRENCY = pattern(r"(?i)concurren|batch|scaling|instances")
 _LOWEST_SHARE = 0.02
 """Receives beyond deletes: less than this is a matter of when they are counted."""
 

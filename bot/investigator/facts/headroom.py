@@ -6,20 +6,22 @@ from re import Pattern
 from bot.investigator.asking import Reading, metric, number, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
+from bot.investigator.facts.foreseen import with_the_coming_day
 from bot.investigator.facts.rates import CPU
 from gonogo.context import Statistic
 from gonogo.evidence import Evidence, MetricEvidence
+from gonogo.pattern import pattern
 from gonogo.trajectory import Link, Role
 
 OPEN_FROM = 0.85
 """Above this share of a limit there is no room left to say that it fits."""
 
 COPIES = (
-    re.compile(r"(?i)kube_horizontalpodautoscaler_status_(current|desired)_replicas"),
-    re.compile(r"(?i)kube_(deployment|statefulset)_status_replicas(_available|_ready)?"),
+    pattern(r"(?i)kube_horizontalpodautoscaler_status_(current|desired)_replicas"),
+    pattern(r"(?i)kube_(deployment|statefulset)_status_replicas(_available|_ready)?"),
     "RunningTaskCount", "DesiredTaskCount", "GroupInServiceInstances", "GroupDesiredCapacity",
-    re.compile(r"(?i)(running|current|desired|available|ready)_?(replicas|tasks|pods|instances|machines)(_?count)?"),
-    re.compile(r"(?i)(replicas|pods|instances|tasks)(_?count|_available|_running)?"),
+    pattern(r"(?i)(running|current|desired|available|ready)_?(replicas|tasks|pods|instances|machines)(_?count)?"),
+    pattern(r"(?i)(replicas|pods|instances|tasks)(_?count|_available|_running)?"),
 )  # fmt: skip
 
 
@@ -32,8 +34,29 @@ def held_against(
     question: str,
     query: str,
     cited: tuple[Reading | Evidence | None, ...],
+    coming: tuple[Case, Reading] | None = None,
 ) -> Link:
-    """The harm link: confirmed from the limit on, refuted below 85 % of it, open between."""
+    """The harm link: confirmed from the limit on, refuted below 85 % of it, open between.
+
+    With `coming`, the case and the reading that `observed` was computed from, the forecast of the coming day counts as well.
+    """
+    link = _held_by_the_window(observed, limit, unit, claim=claim, question=question, query=query, cited=cited)
+    if coming is None:
+        return link
+    case, peak = coming
+    return with_the_coming_day(case, link, peak, observed=observed, limit=limit, unit=unit, question=question, query=query)
+
+
+def _held_by_the_window(
+    observed: float,
+    limit: float,
+    unit: str,
+    *,
+    claim: str,
+    question: str,
+    query: str,
+    cited: tuple[Reading | Evidence | None, ...],
+) -> Link:
     if observed >= limit or observed < OPEN_FROM * limit:
         return harm(claim, *cited, comparison=compare(round(observed, 6), ">=", round(limit, 6), unit))
     return unknown(Role.HARM, f"{claim}, too near the limit of {limit:,.4g} {unit}".rstrip(), question, query, *cited)
@@ -78,7 +101,7 @@ def cpu_of_request(case: Case, resource: str, requested_cores: float | None, sta
     return None
 
 
-_CORES = re.compile(
+_CORES = pattern(
     r"(?i).*cpu.*(cores?|millicores?)(_used|_usage|_avg|_max)?|(container|pod|process)_cpu_usage(_seconds)?(_total)?_rate|.*cpu_usage"
 )
 

@@ -1,7 +1,6 @@
 """How often a line of code runs: the rate of the routes that reach it, or of the program that runs it."""
 
 import re
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, captures
 from bot.investigator.case import Case
@@ -9,13 +8,15 @@ from bot.investigator.facts.rates import request_rate
 from bot.investigator.facts.route_calls import calls_of
 from bot.investigator.facts.runners import runners
 from bot.investigator.facts.traffic import traffic_of, upstream
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Relation, Resource
 from heuristics.code import Route
 from heuristics.hot.reach import Reach, reach_of, served_routes
+from heuristics.hot.spots import function_at
 
 
-@dataclass(frozen=True)
-class PathRate:
+class PathRate(Record):
     """The peak and mean of requests a second. `is_exact`: of this very path; else of the whole program, an upper bound.
 
     `most` is what all routes together have at their peaks.
@@ -67,8 +68,7 @@ def _methods(route: Route) -> tuple[str, ...]:
     return () if route.method == "ANY" else (route.method,)
 
 
-@dataclass(frozen=True)
-class Items:
+class Items(Record):
     """How many times a loop runs in one request: measured in the logs, else at most what the code allows."""
 
     low: float
@@ -79,12 +79,30 @@ class Items:
 _COUNTS = r"(?i)\b(?:rows|items|count|results|returned|entries|records|batch(?:_?size)?|size|n)\s*[=:]\s*\"?(?P<n>\d{1,7})\b"
 
 
-def items_in_logs(case: Case, resource: str, reach: Reach, most: int | None) -> Items:
-    """The median count that the log lines of the routes tell, else a quarter of the limit of the code as a lower bound."""
+_LOGS = pattern(r"(?i)\b(?:s?log(?:ger|ging)?|console|zap|logrus|zerolog|puts|print\w*)\b|\.(?:info|debug|warn|msg)\w*\(")
+_TEXT = pattern(r"[\"'`]([^\"'`%{$#]{5,80})")
+
+
+def _said_by(case: Case, file: str, line: int) -> tuple[str, ...]:
+    """How the log lines of the function around a line begin."""
+    spot = function_at(case.diff.head, file, line)
+    lines = (case.diff.head.text(file) or "").split("\n")
+    body = lines[spot.start - 1 : spot.end] if spot is not None else []
+    found = [m[1].rstrip(" =:([") for text in body if _LOGS.search(text[:400]) and (m := _TEXT.search(text[:400]))]
+    return tuple(f for f in found if len(f) >= 5)[:4]
+
+
+def items_in_logs(case: Case, resource: str, reach: Reach, most: int | None, *, file: str = "", line: int = 0) -> Items:
+    """The median count that the function's own log line tells, or those of the routes, else a quarter of the limit of the code."""
+    for said in _said_by(case, file, line) if file else ():
+        tried = rf"{re.escape(said)}.*?{_COUNTS.removeprefix('(?i)')}"
+        usual, top = (captures(case, resource, tried, "n", s) for s in ("p50", "max"))
+        if usual is not None and top is not None:
+            return Items(usual.value, max(top.value, most or 0), usual)
     for route in reach.routes[:4]:
         fixed = re.escape(route.path.partition("{")[0].rstrip("/"))
-        pattern = rf"{fixed}(?![\w/-]).*?{_COUNTS.removeprefix('(?i)')}"
-        usual, top = (captures(case, resource, pattern, "n", s) for s in ("p50", "max"))
+        tried = rf"{fixed}(?![\w/-]).*?{_COUNTS.removeprefix('(?i)')}"
+        usual, top = (captures(case, resource, tried, "n", s) for s in ("p50", "max"))
         if fixed and usual is not None and top is not None:
             return Items(usual.value, max(top.value, most or 0), usual)
     return Items(max(1.0, (most or 1) / 4), float(most) if most is not None else None)

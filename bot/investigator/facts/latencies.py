@@ -2,23 +2,26 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.investigator.asking import Reading, base_unit, statistic_reading
 from bot.investigator.case import Case
 from context_graph.readings import statistic_of
 from gonogo.context import Series
+from gonogo.pattern import pattern
+from gonogo.record import Record
 
-_LABELS = re.compile(r"\{[^{}]*\}")
-_SUFFIX = re.compile(r"[._](p50|p75|p90|p95|p98|p99|p999|max|maximum|mean|avg|average|median)$")
-_TAKES_TIME = re.compile(
+_LABELS = pattern(r"\{.*\}")
+_SUFFIX = pattern(r"[._](p50|p75|p90|p95|p98|p99|p999|max|maximum|mean|avg|average|median)$")
+_TAKES_TIME = pattern(
     r"(?i)duration|latency|response_?time|processing|listener_seconds|elapsed|took|round_?trip|request_seconds|call_seconds|handling"
+    r"|first_?byte|ttfb|(^|_)rq_time|(upstream|backend|origin|target|server|service|route|location|request|response|proxy|http|grpc|rpc|api|query)_"
+    r"((header|response|request|connect_header|processing|total|handle|handler|rq|call)_)?(time|seconds|secs|ms|milliseconds|millis|time_seconds|time_ms)(_bucket)?$"
 )
-_OTHER = re.compile(
-    r"(?i)queue_?(latency|time|wait)|wait_?seconds|iterator|replication|start_?up|connect_|(^|_)(age|lag|init|gc|cpu|pause|build|cold)(_|$)"
+_OTHER = pattern(
+    r"(?i)queue_?(latency|time|wait)|wait_?seconds|iterator|replication|start_?up|up_?time|start_time|time_?out|interval|keep_?alive|connect_|(^|_)(idle|ttl|expiry|last|since|age|lag|init|gc|cpu|pause|build|cold)(_|$)"
 )
-_OUTGOING = re.compile(r"(?i)client|upstream|outbound|outgoing|dependency|downstream|egress|external")
+_OUTGOING = pattern(r"(?i)client|upstream|outbound|outgoing|dependency|downstream|egress|external")
 _PERCENTILES = {
     "max": 100.0,
     "p999": 99.9,
@@ -35,8 +38,7 @@ _HEADROOM = {"max": 1.0, "p999": 0.9, "p99": 0.8, "p98": 0.7, "p95": 0.5, "p90":
 """What share of a limit a percentile may reach, by its peak, for the slower calls that it leaves out to fit as well."""
 
 
-@dataclass(frozen=True)
-class Latency:
+class Latency(Record):
     """One latency series in seconds. `labels` is what stands in its braces."""
 
     percentile: str
@@ -101,8 +103,7 @@ class Answer(StrEnum):
     UNREAD = "unread"
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(Record):
     """The answer, the reading that decides it and what share of the calls it means, in words."""
 
     answer: Answer

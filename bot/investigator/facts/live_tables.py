@@ -1,13 +1,13 @@
 """Tables of production as playbooks cite them: which database holds one, its size, its reads and writes."""
 
-import re
-from dataclasses import dataclass
 from functools import cached_property
 
 from bot.investigator.asking import Reading, as_number, server_statistic, statistic_reading, table_statistic
 from bot.investigator.case import Case
 from gonogo.context import Database, Table
 from gonogo.evidence import DatabaseEvidence, MetricEvidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.word import ResourceId
 from heuristics.schema.columns import columns_of
 from heuristics.schema.naming import bare
@@ -29,8 +29,7 @@ DATABASE_KINDS = (
 )
 
 
-@dataclass(frozen=True)
-class LiveTable:
+class LiveTable(Record):
     """One table with every statistic that was read of it; what was not read is None."""
 
     case: Case
@@ -108,12 +107,12 @@ class LiveTable:
         return found
 
 
-_TABLE_DIMENSION = re.compile(r"(?i)[{,]\s*(?:table|table_?name|relname|relation|tbl)\s*=\s*[\"']?([\w.$-]{1,130})")
+_TABLE_DIMENSION = pattern(r"(?i)[{,]\s*(?:table|table_?name|relname|relation|tbl)\s*=\s*[\"']?([\w.$-]{1,130})")
 _RATES = {
-    "writes_per_second": re.compile(r"(?i)writ|insert|updat|delet|n_tup_(?:ins|upd|del)"),
-    "reads_per_second": re.compile(r"(?i)read|select|scan|fetch"),
+    "writes_per_second": pattern(r"(?i)writ|insert|updat|delet|n_tup_(?:ins|upd|del)"),
+    "reads_per_second": pattern(r"(?i)read|select|scan|fetch"),
 }
-_NO_RATE = re.compile(r"(?i)latency|duration|seconds$|_ms$|bytes|time|wait|dead|lag|size")
+_NO_RATE = pattern(r"(?i)latency|duration|seconds$|_ms$|bytes|time|wait|dead|lag|size")
 
 
 def live_table(case: Case, name: str | None) -> LiveTable | None:

@@ -1,24 +1,24 @@
 """Where the log of a program ends up: a disk with so much room, files with a cap, or a service with a quota."""
 
 import re
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, config, metric, number, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.facts.runners import declarations_of
 from gonogo.evidence import ConfigEvidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Relation, Resource
 from gonogo.word import ResourceId
 
-_FREE = re.compile(
+_FREE = pattern(
     r"(?i)(node_filesystem_(avail|free)_bytes|disk_(free|available)(_bytes)?|FreeStorageSpace|filesystem_(free|avail)\w*|DiskFreeBytes|volume_available_bytes)(\{[^}]*\})?"
 )
 _FILE_DRIVERS = ("json-file", "local", "file")
 _DAY_S = 86_400.0
 
 
-@dataclass(frozen=True)
-class Disk:
+class Disk(Record):
     """A disk and the least that was free on it. `is_uncapped`: the log is known to go to plain files on it, or nothing speaks against it."""
 
     resource: ResourceId
@@ -29,16 +29,14 @@ class Disk:
     cited: ConfigEvidence | None = None
 
 
-@dataclass(frozen=True)
-class Cap:
+class Cap(Record):
     """The most that the log files may take, in bytes."""
 
     total: float
     cited: ConfigEvidence
 
 
-@dataclass(frozen=True)
-class Quota:
+class Quota(Record):
     """Bytes a second that a log service takes, and what it gets today."""
 
     resource: ResourceId

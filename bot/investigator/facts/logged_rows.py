@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, captures, log_count
 from bot.investigator.case import Case
 from context_graph.readings import MAX_MESSAGE
 from gonogo.context import Database, Statistic
+from gonogo.record import Record
 from gonogo.trajectory import Comparison
 from heuristics.schema.demands import Demand
 from heuristics.schema.naming import camel, property_names, singular
@@ -25,8 +25,7 @@ _LOUD = ("WARN", "WARNING", "ERROR", "CRITICAL", "FATAL")
 _BROKEN: dict[str, tuple[Statistic, str]] = {">": ("min", "<="), ">=": ("min", "<"), "<": ("max", ">="), "<=": ("max", ">")}
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Record):
     """A reading from the log and the comparison that comes out true when a row breaks the demand."""
 
     says: str

@@ -1,17 +1,15 @@
 """Whether production gives an environment variable an explicit value, so that a default in the code does not count."""
 
-from dataclasses import dataclass
-
 from bot.investigator.asking import config, lists_name, quote
 from bot.investigator.case import Case
 from bot.investigator.facts.runners import declarations_of
 from gonogo.evidence import ConfigEvidence, FileEvidence
+from gonogo.record import Record
 from gonogo.resource import Declared, Resource
 from heuristics.stages import is_for_production
 
 
-@dataclass(frozen=True)
-class Pin:
+class Pin(Record):
     """The explicit value, None when only the name was read, and the citation."""
 
     name: str

@@ -2,11 +2,11 @@
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bot.investigator.asking import lists_name
 from bot.investigator.case import Case
 from gonogo.evidence import ConfigEvidence
+from gonogo.record import Record
 from gonogo.resource import Relation, Resource
 from heuristics.code.reads_found import Kind
 
@@ -16,7 +16,9 @@ _MAIN: dict[Kind, tuple[str, ...]] = {
     "secret": ("secrets", "secret_names", "parameters", "parameter_names"),
 }
 _ALSO = ("secrets", "secret_keys", "secret_names", "environment_keys", "bindings", "vars", "config_keys")
-_STORE_LISTS = ("keys", "environment_keys", "data_keys", "data")
+_STORE_LISTS = (
+    "keys", "environment_keys", "data_keys", "data", "secret_keys", "key_names", "string_data", "json_keys", "entries", "config_keys", "names"
+)  # fmt: skip
 _STORES = (
     "kubernetes.configmap",
     "kubernetes.secret",
@@ -28,8 +30,7 @@ _STORES = (
 _TAKES = (Relation.READS_FROM, Relation.DEPENDS_ON, Relation.CONNECTS_TO)
 
 
-@dataclass(frozen=True)
-class Presence:
+class Presence(Record):
     """`has` or `lacks` is the citation; both are None when no list was read that could tell."""
 
     resource: Resource

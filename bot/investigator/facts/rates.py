@@ -9,25 +9,26 @@ from re import Pattern
 from bot.investigator.asking import Reading, metric
 from bot.investigator.case import Case
 from gonogo.context import Statistic
+from gonogo.pattern import pattern
 
 Names = tuple[str | Pattern[str], ...]
 
 ARRIVALS: Names = (
-    "NumberOfMessagesSent", "MessagesProducedPerSecond", "IncomingRecords", "NumberOfMessagesPublished", re.compile(r"(?i)(messages?|records|events)_?(in|produced|sent|published).*"),
+    "NumberOfMessagesSent", "MessagesProducedPerSecond", "IncomingRecords", "NumberOfMessagesPublished", pattern(r"(?i)(messages?|records|events)_?(in|produced|sent|published).*"),
 )  # fmt: skip
 REQUESTS: Names = (
     "RequestCountPerSecond", "RequestsPerSecond", "http_requests_per_second", "Invocations", "RequestCount", "Count", "Requests",
-    re.compile(r"(?i)(http_)?(requests?|rps|calls|invocations|rpc)(_?total|_?count)?(_?per_?second|_rate)?"),
+    pattern(r"(?i)(http_)?(requests?|rps|calls|invocations|rpc)(_?total|_?count)?(_?per_?second|_rate)?"),
     *ARRIVALS,
 )  # fmt: skip
 LATENCY: Names = (
-    "Duration", "TargetResponseTime", "Latency", "IntegrationLatency", re.compile(r"(?i).*(duration|latency|response_?time)(_?(seconds|ms|milliseconds))?"),
+    "Duration", "TargetResponseTime", "Latency", "IntegrationLatency", pattern(r"(?i).*(duration|latency|response_?time)(_?(seconds|ms|milliseconds))?"),
 )  # fmt: skip
-CPU: Names = ("CPUUtilization", "cpu_utilization", re.compile(r"(?i).*cpu.*(util|percent|usage).*"))
+CPU: Names = ("CPUUtilization", "cpu_utilization", pattern(r"(?i).*cpu.*(util|percent|usage).*"))
 MEMORY: Names = (
-    "MemoryUtilization", "memory_utilization", re.compile(r"(?i).*memory.*(util|percent|working_set|usage|used).*"),
+    "MemoryUtilization", "memory_utilization", pattern(r"(?i).*memory.*(util|percent|working_set|usage|used).*"),
 )  # fmt: skip
-ERRORS: Names = ("Errors", "http_error_ratio", "5XXError", "HTTPCode_Target_5XX_Count", re.compile(r"(?i).*error.*"))
+ERRORS: Names = ("Errors", "http_error_ratio", "5XXError", "HTTPCode_Target_5XX_Count", pattern(r"(?i).*error.*"))
 
 
 def request_rate(case: Case, resource: str, statistic: Statistic = "max") -> Reading | None:

@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.investigator.case import Case
 from bot.investigator.facts.runners import runners, workloads
 from bot.investigator.facts.traffic import Counted, access_lines, counted_by, dimensions_of, lines_like, upstream
 from gonogo.evidence import LogEvidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Resource
 from heuristics.code import Route
 from heuristics.code.endpoints.route import METHODS, covers, normal
 
-_KEYS = re.compile(
+_KEYS = pattern(
     r"(http_?|url_?|request_?|grpc_?)?(route|path|uri|url|endpoint|resource|handler|operation(name)?|method|rpc|field|target|pattern|action|query|mutation|host|template)"
 )
 _ACCESS_PATTERN = r"\b(?:GET|POST|PUT|PATCH|DELETE)\s+(?:https?://[^/\s]+)?/"
@@ -22,8 +24,7 @@ SELDOM = 10
 """Calls over the whole window up to which they may be a probe or a crawler."""
 
 
-@dataclass(frozen=True)
-class Calls:
+class Calls(Record):
     """What production says about one endpoint at one resource."""
 
     resource: Resource
@@ -71,14 +72,35 @@ def _at(case: Case, resource: Resource, route: Route, methods: Sequence[str], st
     hits, others = counted_by(case, resource.id, _KEYS, lambda value: _names(value, route, methods))
     exact = [h for h in hits if _method_agrees(h, methods, stays)]
     counted = max(exact, key=lambda c: c.total, default=None)
-    logged = next((found for p in patterns_of(route, methods) if (found := lines_like(case, resource.id, p)) is not None), None)
+    spelled = (p for r in as_logged(case, resource, route) for p in patterns_of(r, methods))
+    logged = next((found for p in spelled if (found := lines_like(case, resource.id, p)) is not None), None)
     others_logged = None
     if logged is None and access_lines(case, resource.id) >= ENOUGH_LINES:
         others_logged = lines_like(case, resource.id, _telling_lines(route))
         if others_logged is not None and others_logged.count < ENOUGH_LINES:
             others_logged = None
-    telling = tuple(o for o in others if o.total > 0 and _tells_of(o, route))
+    telling = () if _is_grouped(others, route) else tuple(o for o in others if o.total > 0 and _tells_of(o, route))
     return Calls(resource, counted, logged, telling, others_logged)
+
+
+def as_logged(case: Case, resource: Resource, route: Route) -> list[Route]:
+    """The route as access lines may spell it: as it stands, and below the stage of its gateway."""
+    if not route.path.startswith("/"):
+        return [route]
+    declared = case.diff.declared["head"].resources if "head" in case.diff.declared else ()
+    stages = [
+        d.settings["stage_name"].value for d in declared if "stage_name" in d.settings and d.kind.startswith("aws.apigateway")
+    ]
+    stages += [resource.attributes.get(key) for key in ("stage_name", "stage")]
+    names = sorted({s.strip("/") for s in stages if isinstance(s, str) and s not in ("", "$default")})
+    return [route, *(Route(route.method, f"/{name}{route.path}", route.file, route.line) for name in names)]
+
+
+def _is_grouped(others: Sequence[Counted], route: Route) -> bool:
+    """Whether a busy count by a beginning of the path, with nothing counted below it, may hold the endpoint's calls."""
+    values = {normal(v) for o in others if o.total > 0 for v in dimensions_of(o.series.metric).values() if v.startswith("/")}
+    above = [v for v in values if v != "/" and route.path.startswith(v + "/")]
+    return any(not any(other.startswith(v + "/") for other in values) for v in above)
 
 
 def _telling_lines(route: Route) -> str:

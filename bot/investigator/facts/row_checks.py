@@ -5,6 +5,7 @@ import re
 from bot.investigator.asking import Reading, captures, statistic_reading
 from bot.investigator.case import Case
 from gonogo.evidence import MetricEvidence
+from gonogo.pattern import pattern
 from heuristics.schema.demands import Demand
 from heuristics.schema.naming import singular
 
@@ -65,7 +66,7 @@ def counted_in_metrics(case: Case, demand: Demand, database: str | None) -> Read
     return None
 
 
-_RATIO = re.compile(r"(?i)ratio|percent|rejected|blocked|prevented|seconds|duration|queries|requests")
+_RATIO = pattern(r"(?i)ratio|percent|rejected|blocked|prevented|seconds|duration|queries|requests")
 
 
 def _spaced(name: str) -> str:

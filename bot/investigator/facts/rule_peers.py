@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
 from typing import cast
 
@@ -13,6 +12,8 @@ from bot.investigator.facts.runners import is_workload
 from bot.investigator.facts.traffic import dimensions_of, per_second, traffic_of
 from gonogo.context import Statistic
 from gonogo.evidence import Evidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Resource
 from gonogo.trajectory import Link
 from gonogo.word import ResourceId
@@ -33,14 +34,13 @@ _NOISE = words(
     "security group groups id ids sg var data local module aws source client clients output outputs the from self name value"
 )
 _RUNNING = ("running_count", "desired_count", "replicas", "count", "machines", "instances", "desired_capacity")
-_RAN = re.compile(
+_RAN = pattern(
     r"(?i)running_?task_?count|.*replicas(_available|_ready)?|.*running_(tasks|pods|instances)|GroupInServiceInstances"
 )
-_HELD = re.compile(r"(?i).*(connection|activity|session|numbackends|clients|threads_connected|flows|backends).*")
+_HELD = pattern(r"(?i).*(connection|activity|session|numbackends|clients|threads_connected|flows|backends).*")
 
 
-@dataclass(frozen=True)
-class Peer:
+class Peer(Record):
     """One resource that the rule lets through. Absent readings were not there."""
 
     resource: Resource
@@ -195,7 +195,7 @@ def _labels(source: str) -> list[str]:
     return _NAME_LABEL.findall(source[:2_000])
 
 
-_NAME_LABEL = re.compile(r"'(?:app|name|component|k8s-app|app\.kubernetes\.io/(?:name|component))': '([\w.-]{1,80})'")
+_NAME_LABEL = pattern(r"'(?:app|name|component|k8s-app|app\.kubernetes\.io/(?:name|component))': '([\w.-]{1,80})'")
 
 
 def _group_of_source(case: Case, rule: ClosedRule, group: Resource) -> str | None:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from bot.investigator.case import Case
 from gonogo.change import Side
+from gonogo.pattern import pattern
 from gonogo.resource import Declared, Relation, Resource
 from heuristics.code.word_sets import words
 from heuristics.stages import is_for_production
 
-_WORKLOAD = re.compile(
+_WORKLOAD = pattern(
     r"aws\.(lambda\.function|ecs\.service|ecs\.task_definition|apprunner\.service|batch\.\w+|ec2\.instance|autoscaling\.group|amplify\.\w+"
     r"|elasticbeanstalk\.\w+|stepfunctions\.state_machine|glue\.job)"
     r"|kubernetes\.(deployment|statefulset|daemonset|cronjob|job|rollout|replicaset|pod)"

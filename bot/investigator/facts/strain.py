@@ -2,21 +2,21 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, metric, metric_names, number, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.facts.rates import CPU, request_rate
+from gonogo.pattern import pattern
+from gonogo.record import Record
 
-_RATIO = re.compile(r"(?i).*(error|failure|fail|5xx)s?_?(ratio|rate|percent|percentage)(\{[^}]*\})?")
-_COUNTED = re.compile(
+_RATIO = pattern(r"(?i).*(error|failure|fail|5xx)s?_?(ratio|rate|percent|percentage)(\{[^}]*\})?")
+_COUNTED = pattern(
     r"(?i)(errors|errorspersecond|5xxerror|httpcode_(target|elb)_5xx_count|.*(errors|failures|5xx)(_total|_count|_?per_?second)?)"
 )
-_REFUSED = re.compile(r"(?i)(throttles|throttledrequests|(read|write)throttleevents|rejected.*|.*throttle.*)")
+_REFUSED = pattern(r"(?i)(throttles|throttledrequests|(read|write)throttleevents|rejected.*|.*throttle.*)")
 
 
-@dataclass(frozen=True)
-class Strain:
+class Strain(Record):
     """One limit of a resource and how much of it is used at the peak, in percent."""
 
     what: str
@@ -31,8 +31,7 @@ def strains(case: Case, resource: str) -> tuple[Strain, ...]:
     return tuple(sorted(found, key=lambda s: -s.percent))
 
 
-@dataclass(frozen=True)
-class Failing:
+class Failing(Record):
     """What share of the calls fails at the worst, in percent, and the readings that say so."""
 
     percent: float

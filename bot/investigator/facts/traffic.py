@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, log_count, number, statistic_reading
 from bot.investigator.case import Case
@@ -11,20 +10,21 @@ from bot.investigator.facts.rates import request_rate
 from context_graph.readings import window_of
 from gonogo.context import Series, Statistic
 from gonogo.evidence import LogEvidence
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Resource
 from gonogo.trajectory import Link
 
-_COUNTED = re.compile(
+_COUNTED = pattern(
     r"(?i)(.*(request|invocation|call|count|hits|handled|jobs?|processed|published|sent|flows|messages|operations|queries|sessions).*|rps|qps|Count|Requests)"
 )
-_TROUBLE = re.compile(
+_TROUBLE = pattern(
     r"(?i)error|4xx|5xx|fail|throttle|latency|duration|reject|denied|dropped|concurren|limit|memory|cpu|connection"
 )
-_DIMENSIONS = re.compile(r"([\w.]+)=((?:[^,{}]|\{[^{}]*\})*)")
+_DIMENSIONS = pattern(r"([\w.]+)=((?:[^,{}]|\{[^{}]*\})*)")
 
 
-@dataclass(frozen=True)
-class Counted:
+class Counted(Record):
     """What one series says: how often a second at its peak and on average, and how often in the whole window."""
 
     peak: Reading
@@ -112,7 +112,7 @@ def access_lines(case: Case, resource: str) -> int:
     return sum(line.resource == resource and _ACCESS.search(line.message[:2_000]) is not None for line in case.production.logs)
 
 
-_ACCESS = re.compile(
+_ACCESS = pattern(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(https?://|/)|\bgrpc\b.*\bmethod=|(operation|operationName|fields|path|route)=\S"
 )
 

@@ -1,20 +1,20 @@
 """Which named environments of a Worker's configuration the repository deploys: what its deploy commands say."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from bot.investigator.case import Case
 from bot.investigator.facts.runners import declarations_of
+from gonogo.pattern import pattern
 from gonogo.resource import Resource
 from heuristics.code import is_docs_path
 from heuristics.stages import names_other_stage
 
-_DEPLOYS = re.compile(
+_DEPLOYS = pattern(
     r"""(?:wrangler(?:@[\w.^~-]+)?["']?\s+|command:\s*["']?)(?:pages\s+)?(?:deploy|publish|versions\s+(?:upload|deploy))\b([^\n&|;]{0,200})|\brun\s+deploy\b\s*--([^\n&|;]{0,200})"""
 )
-_ENVIRONMENT = re.compile(r"""(?:--env|-e)[ =]["']?([\w-]+)""")
-_ACTION = re.compile(r"""wrangler-action[^\n]*\n(?:[^\n]*\n){0,12}?\s*environment:\s*["']?([\w-]+)""")
-_VARIABLE = re.compile(r"""CLOUDFLARE_ENV["']?\s*[:=]\s*["']?([\w-]+)""")
+_ENVIRONMENT = pattern(r"""(?:--env|-e)[ =]["']?([\w-]+)""")
+_ACTION = pattern(r"""wrangler-action[^\n]*\n(?:[^\n]*\n){0,12}?\s*environment:\s*["']?([\w-]+)""")
+_VARIABLE = pattern(r"""CLOUDFLARE_ENV["']?\s*[:=]\s*["']?([\w-]+)""")
 
 
 def deployed_workers(case: Case, programs: Sequence[Resource]) -> tuple[Resource, ...]:

@@ -44,7 +44,9 @@ def _chain(case: Case, load: Load) -> Trajectory | None:
         return None
     if reach.routes and not reach.is_every_request and _are_new(case, reach):
         return None  # nobody calls them yet
-    items = items_in_logs(case, resource.id, reach, load.most_items) if load.is_in_loop and resource is not None else Items(1, 1)
+    items = Items(1, 1)
+    if load.is_in_loop and resource is not None:
+        items = items_in_logs(case, resource.id, reach, load.most_items, file=load.place.file, line=load.place.line)
     if load.is_in_loop and items.high is None and (rows := rows_iterated(case, load.place.file, load.place.line)) is not None:
         items = Items(items.low, rows.value, rows)
     added = _added(load, rate, items)

@@ -1,6 +1,5 @@
 """Bigger batches, shorter visibility and fewer receives against how long a message takes and how often it fails at first."""
 
-import re
 from collections.abc import Iterator
 
 from bot.investigator.asking import Reading, captures, edge, metric, number, quote, quote_place
@@ -12,6 +11,7 @@ from bot.investigator.facts.durations import logged_work
 from bot.investigator.facts.first_tries import pass_later, turned_away
 from bot.investigator.facts.hidden import visibility_harm
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.pattern import pattern
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.limits.changed import setting_number
@@ -24,7 +24,7 @@ INFO = PlaybookInfo(
 
 _POLLERS = 5
 """Pollers that a function's queue starts with; each collects a batch of its own."""
-_FAILED = re.compile(r"(?i).*(failed|failure|errors?|retr(y|ies|ied)|redeliver|nack|rejected).*")
+_FAILED = pattern(r"(?i).*(failed|failure|errors?|retr(y|ies|ied)|redeliver|nack|rejected).*")
 _ATTEMPT = r"(?i)\b(?:attempt|try|receive[_ ]?count|delivery)[=: #]+(?P<n>\d+)"
 
 

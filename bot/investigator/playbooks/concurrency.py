@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, metric, number, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
+from bot.investigator.chains.rate_room import rate_rooms
 from bot.investigator.chains.room import (
     NEAR,
     Held,
@@ -50,6 +51,8 @@ def investigate(case: Case) -> Iterator[Trajectory]:
                 yield from _workers_raised(case, found)
             case Bounds.WORKERS:
                 yield from _workers_lowered(case, found)
+            case Bounds.INSTANCES if found.is_raised:
+                yield from _copies_raised(case, found)
             case _:
                 pass
 
@@ -104,6 +107,9 @@ def _function_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
     function = case.production.resource(live) if live else None
     if function is None or found.new is None or found.old is None:
         return
+    limited = list(rate_rooms(case, function, found.old, found.new))
+    if limited:
+        yield _of_rates(case, found, function, limited, "runs")
     users = [c for c in databases(case) if c.caller.id == function.id]
     if len({c.target for c in users}) != 1:
         return
@@ -138,7 +144,7 @@ def _workers_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
         return
     count, counted = instances_of(case, workload)
     factor = found.new / max(1.0, found.old)
-    held = [*_table_room(case, found, workload, factor), *_rate_room(case, workload, factor)]
+    held = [*_table_room(case, found, workload, factor), *rate_rooms(case, workload, found.old, found.new, count)]
     users = [c for c in databases(case) if c.caller.id == workload.id]
     if len({c.target for c in users}) == 1:
         room, added = connections_of(case, users[0].target), (found.new - found.old) * count
@@ -168,6 +174,29 @@ def _workers_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
     )  # fmt: skip
 
 
+def _copies_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
+    """More copies of what works off a queue call a limited side more often; those of a web service get the same requests."""
+    live = live_of(case, found)
+    workload = case.production.resource(live) if live else None
+    if workload is None or found.old is None or found.new is None or not queues_of(case, workload.id):
+        return
+    limited = list(rate_rooms(case, workload, found.old, found.new))
+    if limited:
+        yield _of_rates(case, found, workload, limited, "copies")
+
+
+def _of_rates(case: Case, found: Bound, workload: Resource, limited: list[Held], what: str) -> Trajectory:
+    worst = max(limited, key=lambda h: h.observed / max(h.limit, 1e-9))
+    name = short(case, worst.resource)
+    return chain_of_bound(
+        case, found, worst.resource, title=f"{found.new:g} {what} of {workload.name} call {name} more often than it allows",
+        metric_name=metric_of(worst), how=f"{(found.new or 0) / max(1.0, found.old or 1.0):.2g} times as many {what} have a call under way at the same time",
+        last=last_of(worst, f"{name} refuses calls", f"How many calls a second does {name} allow?", f"the contract or the rate-limit headers of {name}"),
+        make_safe=f"Bound the rate before the call (a token bucket at {worst.limit:.3g} a second), or keep `{found.changed.name} = {found.old:g}`.",
+        more=(workload.id,), source=workload.id,
+    )  # fmt: skip
+
+
 def _workers_lowered(case: Case, found: Bound) -> Iterator[Trajectory]:
     workload = _worker(case, found)
     if workload is None or found.new is None or queues_of(case, workload.id):
@@ -179,6 +208,7 @@ def _workers_lowered(case: Case, found: Bound) -> Iterator[Trajectory]:
     peak = slowest.peak() if slowest else None
     if used is not None:
         last = by_measure(
+            case,
             f"{workload.name} has up to {used.value:.3g} workers busy",
             used,
             found.new,
@@ -229,15 +259,6 @@ def _own_share(case: Case, found: Bound, workload: Resource, table: str, name: s
             return statistic_reading(series, "max")
     users = {e.source for e in case.into(table)} - {case.repository}
     return metric(case, table, [name], "max") if users == {workload.id} else None
-
-
-def _rate_room(case: Case, workload: Resource, factor: float) -> Iterator[Held]:
-    for edge_ in case.out_of(workload.id):
-        allowed = number(case, edge_.target, "rate_limit_rps", "rate_limit_per_second")
-        rate = request_rate(case, edge_.target)
-        if allowed is not None and rate is not None:
-            yield Held(f"{short(case, edge_.target)} gets {rate.value * factor:.3g} requests a second and takes {allowed.value:g}", rate.value * factor, allowed.value,
-                        "1/s", (rate, allowed), is_certain=rate.value * factor > allowed.value * 1.5, resource=edge_.target)  # fmt: skip
 
 
 def _worker(case: Case, found: Bound) -> Resource | None:

@@ -1,6 +1,5 @@
 """Bigger and smaller connection pools against what the database takes and what is in use."""
 
-import re
 from collections.abc import Iterator
 
 from bot.investigator.asking import metric
@@ -10,6 +9,7 @@ from bot.investigator.chains.room import NEAR, Held, ask_use, busiest, by_measur
 from bot.investigator.facts.callees import Callee, databases, short, workload_of
 from bot.investigator.facts.connections import Connections, connections_of, instances_of
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.pattern import pattern
 from gonogo.resource import Resource
 from gonogo.trajectory import Link, Trajectory
 from heuristics.limits.concurrency import Bound, Bounds, changed_bounds
@@ -18,7 +18,7 @@ INFO = PlaybookInfo(
     id="connection-pool", question="Does the database have that many connections, or the pool as many as are in use?"
 )
 
-_WAITING = re.compile(
+_WAITING = pattern(
     r"(?i).*(pool|connections?|hikaricp).*(pending|waiting|waiters?|queued?).*|.*(sql|db|pool|connections?|pgx|gorm).*_wait(_?count|s|ed)?(_total)?(_rate|_per_second)?"
     r"|.*(empty_?acquire|acquire_?wait|awaiting_?(connection|acquire)).*"
 )
@@ -69,6 +69,7 @@ def _pool_lowered(case: Case, found: Bound) -> Iterator[Trajectory]:
     last: Link
     if used is not None:
         last = by_measure(
+            case,
             f"{workload.name} uses up to {used.value:.3g} connections of a pool of {found.new:g}",
             used,
             found.new,
@@ -102,7 +103,7 @@ def _fewer_connections(case: Case, found: Bound) -> Trajectory:
     if peak is None:
         last = ask_use(f"{name} needs more than {new:g} connections", name, "connections are open")
     else:
-        last = by_measure(f"{name} has up to {peak.value:g} connections open", peak, new, "connections", "open at the same time")
+        last = by_measure(case, f"{name} has up to {peak.value:g} connections open", peak, new, "connections", "open at the same time")
     return chain_of_bound(
         case, found, live, title=f"{name} refuses connections beyond {new:g}", metric_name="DatabaseConnections",
         how="a client that asks for one more is refused (53300 too many connections)", last=last,

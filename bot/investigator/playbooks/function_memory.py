@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, base_unit, captures, log_count, quote_place, statistic_reading
 from bot.investigator.case import Case
@@ -12,6 +11,8 @@ from bot.investigator.facts.latencies import latencies
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.context import Series
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.limits.memory import MIB, Holds, MemoryLimit, lowered_memory, service_of
@@ -20,19 +21,18 @@ from heuristics.rule import live_key
 INFO = PlaybookInfo(id="function-memory", question="Does it use more memory than it would have?")
 
 _REPORT = r"Max Memory Used: (?P<mb>\d+) MB"
-_USED = re.compile(
+_USED = pattern(
     r"(?i).*(memory|mem|rss|working_?set).*(working_?set|usage|used|utili[sz]ation|rss|bytes|percent|mb|mib|max)?(\.(max|maximum|p99|p95|average|avg|mean))?(\{[^}]*\})?"
 )
-_HEAP_USED = re.compile(r"(?i).*(jvm_memory_used|heap_?(used|size|total)|nodejs_heap|jvm_memory).*")
-_NOT_USED = re.compile(
+_HEAP_USED = pattern(r"(?i).*(jvm_memory_used|heap_?(used|size|total)|nodejs_heap|jvm_memory).*")
+_NOT_USED = pattern(
     r"(?i).*(limit|request|free|available|swap|cache|reserved|database|max_bytes|committed|fragmentation|freeable|heap).*"
 )
 _OPEN_FROM = 0.9
 """Above this share of the new limit there is no room to say that it fits."""
 
 
-@dataclass(frozen=True)
-class _Use:
+class _Use(Record):
     """Memory used at the peak in MiB, and how it was read."""
 
     peak_mib: float

@@ -14,6 +14,7 @@ from bot.investigator.facts.placing import governed
 from bot.investigator.facts.runners import workloads
 from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.pattern import pattern
 from gonogo.resource import Place, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
@@ -23,15 +24,15 @@ from heuristics.logs.verbosity import Louder, detailed_lines, is_logger_of, loud
 INFO = PlaybookInfo(id="log-volume", question="Does what takes the log have room for what is written from now on?")
 
 _SIZES = (
-    re.compile(
+    pattern(
         r"(?i).*(request|body|payload|message|event|item|record)s?_?.*(size|bytes|length)(_bytes)?([._](mean|avg|average|p50|sum))?(\{[^}]*\})?"
     ),
 )
-_LISTENS = re.compile(r"@\w*Listener\b|@Incoming\b|\bConsumer\w*\b|\bsubscribe\(|@\w+\.task\b|@shared_task|\bperform\b")
-_JOB = re.compile(
+_LISTENS = pattern(r"@\w*Listener\b|@Incoming\b|\bConsumer\w*\b|\bsubscribe\(|@\w+\.task\b|@shared_task|\bperform\b")
+_JOB = pattern(
     r"@Scheduled\b|\bcron\b|\bCronJob\b|schedule\.every|BaseCommand|@Cron\(|CommandLineRunner|Tasklet|\bQuartz\b|IJob\b|every\s*\(|__main__"
 )
-_PER_REQUEST = re.compile(
+_PER_REQUEST = pattern(
     r"(?i)org\.hibernate\.(?:sql|type|orm\.jdbc)|org\.springframework\.(?:web|jdbc|security)|org\.apache\.http|httpclient\.wire|sqlalchemy\.engine|django\.(?:db|request|server)|urllib3|botocore|werkzeug|uvicorn|microsoft\.(?:aspnetcore|entityframeworkcore)|reactor\.netty|feign|okhttp|active_?record"
 )
 """Libraries that write a line or more for each request at debug level."""

@@ -12,6 +12,8 @@ from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import GraphEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
+from heuristics.code import is_production_code, language_of
+from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.delivery import ChangedMessage, changed_messages
 
 INFO = PlaybookInfo(id="message-field", question="Does every consumer still find the fields that it reads?")
@@ -38,6 +40,13 @@ def _chain(case: Case, message: ChangedMessage) -> Trajectory | None:
         claim = f"{taker.name} would not take messages with {name}; it reads the fields that it knows, which stay"
         links: list[Link] = [harm(claim, refuting=(read,), refutation=Refutation.UNCHANGED)]
         return _told(message, channel, [sender, taker], "gain", [trigger(f"messages to {channel.name} gain {name}", at), *links])
+    if not message.is_added and _is_optional(case, message):
+        claim = f"{taker.name} would miss {name}; its schema has it optional, and nothing else of the consumer reads it"
+        lost = quote_removed(case, message.place.file, message.place.line)
+        safe: list[Link] = [harm(claim, refuting=(read,), refutation=Refutation.HAS_DEFAULT)]
+        return _told(
+            message, channel, [sender, taker], "lose", [trigger(f"messages to {channel.name} lose {name}", *lost), *safe]
+        )
     if message.is_added:
         claim = f"{taker.name} refuses fields that it does not know"
     else:
@@ -67,6 +76,21 @@ def _chain(case: Case, message: ChangedMessage) -> Trajectory | None:
         claim = f"each of {rate.value * 86_400:,.0f} messages a day fails in {taker.name} and is retried until it is dropped"
         links.append(harm(claim, rate, comparison=compare(rate, ">", 0)))
     return _told(message, channel, [sender, taker], "gain" if message.is_added else "lose", links)
+
+
+def _is_optional(case: Case, message: ChangedMessage) -> bool:
+    """Whether every line that knows the field declares it optional: no code of the consumers does anything with it."""
+    if not all(r.is_schema and not r.is_strict for r in message.readers):
+        return False
+    known = {(r.place.file, r.place.line) for r in message.readers}
+    folders = {r.place.file.rpartition("/")[0] for r in message.readers}
+    places = case.diff.head.search([message.name]).get(message.name, ())
+    others = [
+        p
+        for p in places
+        if (p.file, p.line) not in known and is_production_code(p.file) and language_of(p.file) in CODE_LANGUAGES
+    ]
+    return not any(p.file.startswith(f"{folder}/") or not folder for p in others for folder in folders)
 
 
 def _between(case: Case, message: ChangedMessage) -> tuple[Resource, Resource, Resource, list[GraphEvidence]] | None:

@@ -1,19 +1,20 @@
 """A migration that production's history refuses or skips, that its runner cannot run, or that comes after the code which needs it."""
 
-# ruff: noqa: S608 (queries for people to run; nothing here is executed)
+
 
 from collections.abc import Iterator, Sequence
 
 from bot.investigator.asking import quote, quote_removed, server_statistic
 from bot.investigator.case import Case
-from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chain import exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chains.absent_objects import absent_column, history_of_database, missing_object
 from bot.investigator.chains.refused_statements import allowed_by_version, is_refused, refused_statement
 from bot.investigator.facts.live_tables import LiveTable, database_id, live_table
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.context import Database
 from gonogo.evidence import Evidence
 from gonogo.resource import Place
-from gonogo.trajectory import Certainty, Impact, Link, Role, Trajectory
+from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.migrated import edited_steps, history_of, migrated_database, migration_order
 from heuristics.schema.columns import columns_of
@@ -36,6 +37,7 @@ _WAY_OUT = {
     "missing-parent": "Name a parent that is there.",
     "duplicate-id": "Give it an id of its own.",
     "edit-ignored": "Put the change into a new migration.",
+    "out-of-order": "Give it an id above production's newest, so that every database applies the same order.",
 }
 _WHAT = {
     "skipped": "is skipped in silence",
@@ -47,6 +49,7 @@ _WHAT = {
     "missing-parent": "follows one that is not there",
     "duplicate-id": "has the id of another one",
     "edit-ignored": "is edited although it is applied",
+    "out-of-order": "comes after newer ones, which its runner allows",
 }
 
 
@@ -85,6 +88,11 @@ def _history(case: Case, problem: HistoryProblem) -> Trajectory:
     others = [quote(case, problem.other_file, 1)] if problem.other_file and case.diff.head.text(problem.other_file) else []
     started = trigger(f"{problem.file} line {problem.line} ({problem.kind.replace('-', ' ')})", *_lines_of(case, problem))
     links: list[Link] = [started]
+    if problem.kind == "out-of-order" and problem.allowed_by is not None:
+        said = f"{problem.runner} would refuse it, but {problem.allowed_by.file} line {problem.allowed_by.line} lets it apply older ones"
+        allowed = quote(case, problem.allowed_by.file, problem.allowed_by.line)
+        links.append(mechanism(said, *_lines_of(case, problem), refuting=[allowed, history], refutation=Refutation.GUARDED))
+        return _of_history(case, problem, links, resource)
     if problem.kind == "edit-ignored":
         links.append(mechanism(problem.says, *_lines_of(case, problem), refuting=[history]))
         return _of_history(case, problem, links, resource)
@@ -157,7 +165,8 @@ def _of_history(case: Case, problem: HistoryProblem, links: Sequence[Link], reso
 def _needed(case: Case, addition: Addition, never: HistoryProblem | None) -> Trajectory | None:
     op = addition.step.operation
     order = migration_order(case.diff, op.statement.file)
-    if never is None and order.moment not in ("by-hand", "after"):
+    is_unseen = order.moment == "unknown" and order.place is not None
+    if never is None and order.moment not in ("by-hand", "after") and not is_unseen:
         return None
     others = {
         c
@@ -170,46 +179,22 @@ def _needed(case: Case, addition: Addition, never: HistoryProblem | None) -> Tra
     if not uses:
         return None
     table = live_table(case, addition.table)
+    database = table.database if table is not None else case.diff.once(migrated_database)
     lines = quote(case, op.statement.file, op.statement.line, end_line=op.statement.end_line)
     says = never.says if never else f"nothing applies it before the code starts: {order.says}"
-    history = server_statistic(case, table.database.resource, "applied_migrations") if never and table else None
+    history = history_of_database(case, database) if never else None
     at = [quote(case, order.place.file, order.place.line)] if order.place and never is None else []
+    missing = missing_object(case, addition, table, uses, never)
+    if is_unseen and never is None and not any(link.refuting for link in missing):
+        question = f"Is {op.statement.file} applied before this version starts, and by what?"
+        query = "SELECT * FROM the runner's history table ORDER BY 1 DESC LIMIT 20"
+        missing = [unknown(Role.HARM, missing[-1].claim, question, query, *missing[-1].evidence)]
     links = [
         trigger(f"code now uses {_called(addition)}, which {place(op)} makes", _use_line(case, uses), lines),
         mechanism(says, lines, history, *at),
-        *_missing(case, addition, table, uses),
+        *missing,
     ]
     return _of_code(case, addition.table, _called(addition), links, table)
-
-
-def _missing(case: Case, addition: Addition, table: LiveTable | None, uses: Sequence[Use]) -> list[Link]:
-    where = f"{uses[0].file} line {uses[0].line}"
-    if addition.column is None:
-        if table is not None:
-            return [exposure(f"production already has {table.name}", refuting=[table.cite("row_estimate")])]
-        question = f"Does production have a table {addition.table}?"
-        return [unknown(Role.EXPOSURE, f"{addition.table} was not found in production", question, f"SELECT to_regclass('{addition.table}')", *_quoted(case, uses)),
-                harm(f"{where} fails with 42P01", *_quoted(case, uses))]  # fmt: skip
-    return _absent_column(case, table, addition.column, f"{where} fails with 42703", _quoted(case, uses))
-
-
-def _absent_column(case: Case, table: LiveTable | None, column: str, said: str, cited: Sequence[Evidence]) -> list[Link]:
-    del case
-    known = columns_of(table.table) if table is not None else None
-    if table is None or known is None:
-        query = f"SELECT column_name FROM information_schema.columns WHERE column_name = '{column}'"
-        return [
-            unknown(
-                Role.EXPOSURE, "the columns of the table were not read", f"Does production's table already have {column}?", query
-            ),
-            harm(said, *cited),
-        ]
-    columns = table.cite("columns")
-    if column.lower() in known:
-        return [exposure(f"production's {table.name} already has {column}", refuting=[columns])]
-    rate = (table.reads or 0) + (table.writes or 0)
-    seen = f"production's {table.name} has no {column}; it takes {table.writes or 0:g} writes and {table.reads or 0:g} reads a second"
-    return [exposure(seen, columns, *table.traffic(), comparison=compare(rate, ">", 0, "1/s")), harm(said, columns, *cited)]
 
 
 def _never_made(case: Case) -> Iterator[Trajectory]:
@@ -229,7 +214,7 @@ def _never_made(case: Case) -> Iterator[Trajectory]:
                 links = [
                     trigger(f"{insert.file} line {insert.line} inserts {row.name}.{column}", line),
                     mechanism(f"no migration of the repository makes {row.name}.{column}", line),
-                    *_absent_column(case, table, column, f"{insert.file} line {insert.line} fails with 42703", [line]),
+                    *absent_column(table, column, f"{insert.file} line {insert.line} fails with 42703", [line]),
                 ]
                 yield _of_code(case, row.name, f"{row.name}.{column}", links, table)
 
@@ -240,10 +225,6 @@ def _called(addition: Addition) -> str:
 
 def _use_line(case: Case, uses: Sequence[Use]) -> Evidence:
     return quote(case, uses[0].file, uses[0].line)
-
-
-def _quoted(case: Case, uses: Sequence[Use]) -> list[Evidence]:
-    return [quote(case, u.file, u.line) for u in uses[:2]]
 
 
 def _of_code(case: Case, name: str, called: str, links: Sequence[Link], table: LiveTable | None) -> Trajectory:

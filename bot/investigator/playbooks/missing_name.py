@@ -5,15 +5,17 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import harm, mechanism, trigger, unknown
+from bot.investigator.chains.referenced_keys import referenced_keys
 from bot.investigator.facts.presence import Presence, asking_for, key_of, presence_of
 from bot.investigator.facts.runners import declarations_of, is_workload, runners
+from bot.investigator.facts.stores import resolved, store_by_siblings, store_of
 from bot.investigator.facts.traffic import busy
 from bot.investigator.facts.worker_environments import deployed_workers
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.resource import Resource
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
-from heuristics.code import Creation
+from heuristics.code import Creation, creations_of
 from heuristics.names import NeededName, given_names, needed_names
 from heuristics.names.given import STORES
 from heuristics.names.missing import gives_to
@@ -24,11 +26,14 @@ _WORDS = {"env": "environment variable", "secret": "secret", "binding": "binding
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
-    """One chain for every name that is read from now on."""
+    """One chain for every name that is read from now on, and for every key that a pod asks for and its store lacks."""
+    told: set[str] = set()
     for needed in case.diff.once(needed_names):
         found = _chain(case, needed)
         if found is not None:
+            told |= {needed.name, *needed.read.aliases}
             yield found
+    yield from referenced_keys(case, told)
 
 
 def _chain(case: Case, needed: NeededName) -> Trajectory | None:
@@ -77,10 +82,11 @@ def _given_to_others(case: Case, needed: NeededName, resource: Resource) -> Iter
 def _created(case: Case, needed: NeededName, creation: Creation, resource: Resource | None) -> Trajectory:
     """The manifest gives the name. What it takes the value from must have it too."""
     at = quote(case, creation.file, creation.line)
-    for need in creation.needs:
+    for written in creation.needs:
+        need = resolved(case, creation, written)
         key = need.key or needed.name
-        store = next(
-            (r for r in case.production.resources if r.name == need.name and r.kind.endswith((".secret", ".configmap"))), None
+        store = store_of(case, resource, need.name, need.kind) or store_by_siblings(
+            case, resource, creation, need, creations_of(case.diff.head, [creation.file])
         )
         held = key_of(case, store, key) if store is not None else None
         if store is not None and held is not None and not held.absent:
@@ -96,7 +102,7 @@ def _created(case: Case, needed: NeededName, creation: Creation, resource: Resou
                 resource,
                 [harm(claim, refuting=(at, quote(case, declared.file, line)), refutation=Refutation.CREATED_HERE)],
             )
-        if store is not None and held is not None:
+        if store is not None and held is not None and not need.is_optional:
             claim = f"{creation.file} takes {needed.name} from {store.name}, which has no key {key} in production: the program does not start"
             links = [
                 mechanism(f"{needed.name} comes from {store.name}", at),

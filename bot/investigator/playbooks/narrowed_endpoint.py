@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, mechanism, trigger, unknown
+from bot.investigator.chains.missing_credentials import settle_credentials
 from bot.investigator.facts.route_calls import calls_of
 from bot.investigator.facts.runners import runners
 from bot.investigator.playbook import PlaybookInfo
@@ -39,8 +40,11 @@ def _chain(case: Case, one: NarrowedEndpoint) -> Trajectory:
     settled = settle_calls(one.label, calls, narrowed.route) if calls is not None else []
     is_idle = any(link.refuting or (link.comparison is not None and not link.comparison.holds()) for link in settled)
     knows = one.behind[0] if one.behind else None
+    judged = settle_credentials(case, one, settled) if narrowed.how == "auth added" else []
     links: list[Link] = []
-    if is_idle:
+    if judged:
+        links, is_idle = judged, False
+    elif is_idle:
         links = settled
     elif (settled and narrowed.how == "new required" and (one.behind or not one.callers)) or (
         settled
@@ -55,10 +59,19 @@ def _chain(case: Case, one: NarrowedEndpoint) -> Trajectory:
     resource = calls.resource if calls is not None else own[0] if own else None
     target = resource.id if resource is not None else case.repository
     open_question = any(link.question for link in links)
+    complies = not is_idle and any(link.refuting or (link.comparison and not link.comparison.holds()) for link in links)
     return Trajectory(
         title=f"{one.label} {said} and "
-        + ("is not called" if is_idle else "callers may not comply" if open_question else "callers don't comply"),
-        impact=Impact.LOW if is_idle else Impact.HIGH if not open_question else Impact.MEDIUM,
+        + (
+            "is not called"
+            if is_idle
+            else "callers comply already"
+            if complies
+            else "callers may not comply"
+            if open_question
+            else "callers don't comply"
+        ),
+        impact=Impact.LOW if is_idle or complies else Impact.HIGH if not open_question else Impact.MEDIUM,
         resource=target,
         metric="HTTPCode_4XX_Count",
         links=(trigger(f"{one.label} {said} ({one.place.file} line {one.place.line})", at), *links),

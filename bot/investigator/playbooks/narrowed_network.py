@@ -11,6 +11,7 @@ from bot.investigator.facts.rule_peers import behind_of, judged_peers, peers_of,
 from bot.investigator.facts.traffic import counted_by, lines_like, per_second
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import ConfigEvidence, LogEvidence, MetricEvidence
+from gonogo.pattern import pattern
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.access import ClosedRule, closed_rules
@@ -18,11 +19,11 @@ from heuristics.access.network import network_of
 
 INFO = PlaybookInfo(id="narrowed-network", question="Does anything still come through the rule that goes?")
 
-_KEYS = re.compile(
+_KEYS = pattern(
     r"(source|src|client|peer|remote|cidr|from|destination|dst|subnet)(_?(ip|cidr|addr(ess)?|group|security_group|sg|subnet|id))?"
 )
-_SELECTOR = re.compile(r"spec\.pod_selector\.match_labels\.(app|name|component|k8s[-_]app|app\.kubernetes\.io/(name|component))")
-_PORT_KEYS = re.compile(r"(dst_?|destination_?|to_?)?port")
+_SELECTOR = pattern(r"spec\.pod_selector\.match_labels\.(app|name|component|k8s[-_]app|app\.kubernetes\.io/(name|component))")
+_PORT_KEYS = pattern(r"(dst_?|destination_?|to_?)?port")
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
@@ -109,7 +110,7 @@ def _is_source(case: Case, rule: ClosedRule, value: str) -> bool:
     )
 
 
-_FLOW = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3}) (\d{1,3}(?:\.\d{1,3}){3}) \d{1,5} (\d{1,5}) .*\bACCEPT\b")
+_FLOW = pattern(r"(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3}) (\d{1,3}(?:\.\d{1,3}){3}) \d{1,5} (\d{1,5}) .*\bACCEPT\b")
 
 
 def _flow_lines(case: Case, rule: ClosedRule, group: Resource) -> LogEvidence | None:

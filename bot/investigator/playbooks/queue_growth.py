@@ -1,7 +1,6 @@
 """Fewer consumers against what arrives: does the queue grow, how fast, and until when?"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bot.investigator.asking import Reading, edge, metric, number, quote_place
 from bot.investigator.case import Case
@@ -9,7 +8,9 @@ from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, 
 from bot.investigator.facts.callees import own_workloads, short, workload_of
 from bot.investigator.facts.connections import instances_of
 from bot.investigator.facts.consumers import arrivals, backlog, link, live, logged_time, queues_of, work_times
+from bot.investigator.facts.foreseen import foreseen
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.record import Record
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.limits.concurrency import Bound, Bounds, changed_bounds, parallel_work, scales_by_itself
@@ -19,8 +20,7 @@ INFO = PlaybookInfo(id="queue-growth", question="Do the consumers that are left 
 _RUNNING = ("ConcurrentExecutions", "ConcurrentExecutions.max", "ConcurrentExecutions.maximum")
 
 
-@dataclass(frozen=True)
-class _Consumer:
+class _Consumer(Record):
     """A live consumer and its live queue, with what is left of it."""
 
     resource: str
@@ -101,6 +101,8 @@ def _harm(case: Case, found: Bound, consumer: _Consumer, queue: str, name: str) 
                 f"{queue} grows by {growth:,.0f} an hour{_until(case, consumer, growth)}",
                 mean, fast, peak, comparison=compare(mean.value, ">", at_most, "1/s"),
             )  # fmt: skip
+        if (coming := _coming(case, peak, consumer, queue, at_most, at_least, (mean, slow, fast))) is not None:
+            return coming
         if peak.value <= at_least:
             return harm(
                 f"more arrives than is worked off: at most {peak.value:.3g} a second arrive, {consumer.left:g} manage {at_least:.3g} at {slow.value:.3g} s a message",
@@ -113,11 +115,45 @@ def _harm(case: Case, found: Bound, consumer: _Consumer, queue: str, name: str) 
     )  # fmt: skip
 
 
+def _coming(
+    case: Case, peak: Reading, consumer: _Consumer, queue: str, at_most: float, at_least: float, cited: tuple[Reading, ...]
+) -> Link | None:
+    """What arrives in the coming day against what is worked off: growth all day is harm, a peak above it a question."""
+    known = foreseen(case, peak)
+    if known is None or known.p90 <= at_least:
+        return None
+    said = f"up to {known.p50:.3g} messages a second are forecast {known.clause} and at most {at_most:.3g} are worked off"
+    if known.mean > at_most and known.p50 > at_most:
+        growth = (known.mean - at_most) * 3600
+        return harm(
+            f"{said}: {queue} grows by {growth:,.0f} an hour{_until(case, consumer, growth)}", peak, *cited, known.cited,
+            comparison=compare(known.p50, ">", at_most, "1/s"),
+        )  # fmt: skip
+    if known.p50 <= at_most and peak.value > at_least:
+        return None  # the window's own peak leaves it open already
+    return unknown(
+        Role.HARM, f"{said}, {at_least:.3g} when messages take long: {queue} is not empty until the peak is over", "How old may a message get before it hurts?",
+        "aws cloudwatch get-metric-statistics --metric-name ApproximateAgeOfOldestMessage --statistics Maximum", peak, *cited, known.cited_high,
+    )  # fmt: skip
+
+
 def _by_runs(case: Case, consumer: _Consumer, queue: str, name: str) -> Link | None:
     """A function: what runs at the same time today is the work; more of it on average than may run piles up."""
     mean, peak = (metric(case, consumer.resource, _RUNNING, s) for s in ("mean", "max"))
     if mean is None or peak is None:
         return None
+    coming = foreseen(case, peak) if mean.value <= consumer.left else None
+    if coming is not None and coming.mean > consumer.left and coming.p50 > consumer.left:
+        return harm(
+            f"{name} needs {coming.mean:.3g} runs at the same time on average and up to {coming.p50:.3g} {coming.clause}, and gets {consumer.left:g}: {queue} grows",
+            peak, mean, coming.cited, comparison=compare(coming.p50, ">", consumer.left, "runs"),
+        )  # fmt: skip
+    if coming is not None and peak.value <= consumer.left < coming.p90:
+        return unknown(
+            Role.HARM, f"{name} may need {coming.p90:.3g} runs at the same time {coming.clause} and gets {consumer.left:g}: messages wait until it is over",
+            "How old may a message get before it hurts?", "aws cloudwatch get-metric-statistics --metric-name ApproximateAgeOfOldestMessage --statistics Maximum",
+            peak, mean, coming.cited_high,
+        )  # fmt: skip
     if mean.value > consumer.left:
         return harm(f"{name} needs {mean.value:.3g} runs at the same time on average and gets {consumer.left:g}: {queue} grows", mean, peak,
                     comparison=compare(mean.value, ">", consumer.left, "runs"))  # fmt: skip

@@ -31,6 +31,7 @@ from bot.investigator.playbooks import (
     stateful_replacement,
     throughput,
     time_out,
+    wire_contract,
 )
 from heuristics.later import mentions_sql
 
@@ -51,6 +52,7 @@ PLAYBOOKS: tuple[Playbook, ...] = (
     missing_name,
     removed_name,
     message_field,
+    wire_contract,
     removed_origin,
     moved_dns,
     narrowed_network,

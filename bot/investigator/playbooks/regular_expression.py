@@ -6,7 +6,7 @@ from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.facts.callees import own_workloads
-from bot.investigator.facts.driving_texts import Driving, driving_text
+from bot.investigator.facts.driving_texts import STEPS_A_SECOND, Driving, driving_text
 from bot.investigator.facts.hot_paths import path_rate
 from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
@@ -18,9 +18,8 @@ INFO = PlaybookInfo(id="regular-expression", question="Do requests bring text on
 
 _SELDOM = 1 / 3600
 """Requests a second below which a path is as good as unused."""
-_STEPS_A_SECOND = 1e9
-"""More than an engine takes."""
-_LONG_S = 10.0
+_LONG_S = 2.0
+"""Seconds of a busy core, by a lower bound, from which one text holds up what shares its thread."""
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
@@ -40,7 +39,7 @@ def _chain(case: Case, found: AddedPattern) -> Trajectory:
     guard = quote(case, found.guard.file, found.guard.line) if found.guard is not None else None
     is_idle = rate is not None and rate.most < _SELDOM
     driving = driving_text(case, resource.id, found) if resource is not None and guard is None and not is_idle else None
-    if driving is not None and driving.steps / _STEPS_A_SECOND <= _LONG_S:
+    if driving is not None and driving.steps / STEPS_A_SECOND[found.language] <= _LONG_S:
         driving = None
     wording = "one text of a few dozen characters that fails at its end is tried in exponentially many ways"
     return Trajectory(
@@ -58,7 +57,7 @@ def _chain(case: Case, found: AddedPattern) -> Trajectory:
             else unknown(Role.EXPOSURE, f"{label} meets text from outside", f"How often is {label} called, and with whose text?", "requests a second of the route over the last 7 days"),
             harm(f"{label} is called more than once an hour", rate.peak, comparison=compare(rate.most, ">", _SELDOM, "1/s"))
             if rate is not None and is_idle
-            else _driven(name, driving)
+            else _driven(name, driving, STEPS_A_SECOND[found.language])
             if driving is not None
             else _harm(name, label),
         ),
@@ -68,9 +67,9 @@ def _chain(case: Case, found: AddedPattern) -> Trajectory:
     )  # fmt: skip
 
 
-def _driven(name: str, driving: Driving) -> Link:
+def _driven(name: str, driving: Driving, speed: float) -> Link:
     shown = driving.text if len(driving.text) <= 60 else f"{driving.text[:57]}…"
-    seconds = driving.steps / _STEPS_A_SECOND
+    seconds = driving.steps / speed
     claim = (
         f"the log has `{shown}` in {driving.cited.count:,} of its sampled lines: {driving.steps:.2g} steps before it fails, "
         f"so a core of {name} is busy with one such request for {seconds:,.2g} s or longer, and what shares its thread waits"

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.investigator.asking import Reading, edge, metric, number, quote, quote_removed
+from bot.investigator.asking import Reading, edge, number, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.chains.left_out import settle_filter
-from bot.investigator.facts.rates import ARRIVALS, arrival_rate
+from bot.investigator.facts.rates import arrival_rate
+from bot.investigator.facts.tie_sources import arrivals, calls_of_program, carries_the_same, other_feeds, sources_of
 from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.playbooks.lost_dead_letters import lost_dead_letters
@@ -20,23 +21,6 @@ INFO = PlaybookInfo(
     id="removed-consumer", question="Does anything still arrive for the consumer that goes, and who takes it then?"
 )
 
-_QUEUES = (
-    "sqs",
-    "queue",
-    "kafka",
-    "rabbit",
-    "topic",
-    "sns",
-    "kinesis",
-    "stream",
-    "pubsub",
-    "nats",
-    "servicebus",
-    "eventhub",
-    "dynamodb",
-    "events",
-    "mq",
-)
 _DOING = {
     "removed": "is removed",
     "disabled": "is switched off",
@@ -50,7 +34,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
     consumers = case.diff.once(removed_consumers)
     going = {live.id for c in consumers if (live := case.live_of(c.program)) is not None and c.how != "filtered"}
     for consumer in _once_filtered(consumers):
-        for source in _sources(case, consumer, consumers):
+        for source in sources_of(case, consumer, case.live_of(consumer.program), _named(consumer, consumers)):
             found = _chain(case, consumer, source, going)
             if found is not None:
                 yield found
@@ -97,7 +81,7 @@ def _chain(case: Case, lost: RemovedConsumer, source: Resource | None, going: se
 
 
 def _settle(case: Case, lost: RemovedConsumer, source: Resource | None, program: Resource | None) -> Iterator[Link]:
-    arriving = _arrivals(case, source, program)
+    arriving = arrivals(case, source, program)
     name = source.name if source is not None else lost.tie.source_name if lost.tie else lost.name
     yield mechanism(
         f"{lost.name} is what takes messages from {name}, and nothing in this change takes its place",
@@ -108,6 +92,10 @@ def _settle(case: Case, lost: RemovedConsumer, source: Resource | None, program:
         yield _ask(lost, source)
         return
     yield exposure(f"{name} gets messages {per_second(arriving.value)} on average", arriving)
+    again = _may_come_again(case, lost, source, program, arriving)
+    if again is not None:
+        yield again
+        return
     kept = _retention_s(case, source)
     until = f" and are deleted after {_duration(kept.value)}" if kept is not None else ""
     daily = arriving.value * 86_400
@@ -118,6 +106,26 @@ def _settle(case: Case, lost: RemovedConsumer, source: Resource | None, program:
         yield unknown(Role.HARM, claim, question, _query(source), *cited)
         return
     yield harm(claim, *cited, comparison=compare(round(daily, 3), ">", 0, "messages a day"))
+
+
+def _may_come_again(
+    case: Case, lost: RemovedConsumer, source: Resource | None, program: Resource | None, arriving: Reading
+) -> Link | None:
+    """Another live path into the consumer of a topic or rule may bring the same messages: then nothing is lost."""
+    if arriving.value == 0 or lost.tie is None or not lost.tie.is_fan_out or program is None:
+        return None
+    feed = next((f for f in other_feeds(case, program, source) if carries_the_same(case, source, arriving, f)), None)
+    if feed is None:
+        return None
+    name = source.name if source is not None else lost.name
+    claim = f"{program.name} gets messages of {name} no more; {feed.resource.name} feeds it too"
+    question = f"Does {feed.resource.name} bring every message that {name} brings to {program.name}?"
+    return unknown(Role.HARM, claim, question, _query(source), arriving, feed.edge, feed.rate)
+
+
+def _named(lost: RemovedConsumer, consumers: Sequence[RemovedConsumer]) -> set[str]:
+    """Sources of this program that have a tie of their own."""
+    return {c.tie.source_name for c in consumers if c.tie is not None and c.tie.taker is not None and c.tie.taker is lost.program}
 
 
 def _unscheduled(case: Case, lost: RemovedConsumer, program: Resource | None) -> Trajectory | None:
@@ -132,7 +140,7 @@ def _unscheduled(case: Case, lost: RemovedConsumer, program: Resource | None) ->
             refutation=Refutation.CREATED_HERE,
         )
         return _told(case, lost, None, program, [link])
-    runs = arrival_of_program(case, program) if program is not None else None
+    runs = calls_of_program(case, program) if program is not None else None
     if program is not None and runs is not None and runs.value == 0:
         links = [harm(f"{program.name} would run no more", runs, comparison=compare(runs, ">", 0))]
         return _told(case, lost, None, program, links)
@@ -142,7 +150,7 @@ def _unscheduled(case: Case, lost: RemovedConsumer, program: Resource | None) ->
 
 
 def _filtered(case: Case, lost: RemovedConsumer, source: Resource | None, program: Resource | None) -> Trajectory:
-    arriving = _arrivals(case, source, program)
+    arriving = arrivals(case, source, program)
     if arriving is not None and arriving.value == 0:
         links: list[Link] = [
             harm("messages that the filter leaves out would be lost", arriving, comparison=compare(arriving, ">", 0))
@@ -174,48 +182,6 @@ def _ask(lost: RemovedConsumer, source: Resource | None) -> Link:
 
 
 # -- facts ----------------------------------------------------------------------------------------------
-
-
-def _sources(case: Case, lost: RemovedConsumer, consumers: Sequence[RemovedConsumer]) -> list[Resource | None]:
-    """The live sources: the one that the tie names, else those that the graph shows for a program that goes."""
-    program = case.live_of(lost.program)
-    if lost.tie is not None:
-        return [_source_of_tie(case, lost, program)]
-    if program is None:
-        return []
-    named = {
-        c.tie.source_name for c in consumers if c.tie is not None and c.tie.taker is not None and c.tie.taker is lost.program
-    }
-    sources = [case.production.resource(r) for r in _takes_from(case, program)]
-    return [s for s in sources if s is not None and s.name not in named]
-
-
-def _source_of_tie(case: Case, lost: RemovedConsumer, program: Resource | None) -> Resource | None:
-    tie = lost.tie
-    if tie is None:
-        return None
-    live = case.live_of(tie.source)
-    if live is not None:
-        return live
-    wanted = {tie.source_text, tie.source_name} - {""}
-    named = [r for r in case.production.resources if r.id in wanted or (r.name in wanted and any(q in r.kind for q in _QUEUES))]
-    if len(named) == 1:
-        return named[0]
-    if program is not None:
-        sources = _takes_from(case, program)
-        return case.production.resource(sources[0]) if len(sources) == 1 else None
-    return None
-
-
-def _takes_from(case: Case, program: Resource) -> list[ResourceId]:
-    found = [e.source for e in case.into(program.id, Relation.TRIGGERS, Relation.PUBLISHES_TO)]
-    found += [e.target for e in case.out_of(program.id, Relation.READS_FROM)]
-    kinds = {r.id: r.kind for r in case.production.resources}
-    return [
-        r
-        for r in dict.fromkeys(found)
-        if any(q in kinds.get(r, "") for q in _QUEUES) and "dynamodb.table" not in kinds.get(r, "")
-    ]
 
 
 def _other_consumer(
@@ -254,23 +220,6 @@ def _sole(case: Case, source: Resource | None, program: Resource | None) -> tupl
         if found is not None:
             return (found,)
     return ()
-
-
-def _arrivals(case: Case, source: Resource | None, program: Resource | None) -> Reading | None:
-    """Messages a second at the source; else how often its consumer is called, when this is all that calls it."""
-    found = arrival_rate(case, source.id) if source is not None else None
-    if found is not None:
-        return found
-    if program is not None and (source is None or len(case.into(program.id, Relation.TRIGGERS)) <= 1):
-        return arrival_of_program(case, program)
-    return None
-
-
-def arrival_of_program(case: Case, program: Resource) -> Reading | None:
-    """Calls, or messages received, a second, on average."""
-    names = ("NumberOfMessagesReceived", "Invocations", *ARRIVALS)
-    found = metric(case, program.id, names, "mean")
-    return found if found is not None and found.unit == "1/s" else None
 
 
 def _retention_s(case: Case, source: Resource | None) -> Reading | None:
@@ -318,7 +267,7 @@ def _told(
     chosen = queue or source or program
     name = source.name if source is not None else lost.tie.source_name if lost.tie else ""
     of = f" of {name}" if name and name != lost.name else ""
-    refuted = any(link.refuting for link in links)
+    refuted = any(link.refuting or (link.comparison is not None and not link.comparison.holds()) for link in links)
     ends = "and nothing is lost" if refuted else "and what arrives is taken by nobody"
     where = f"{lost.place.file} line {lost.place.line}{'' if lost.place.side == 'head' else ' before the change'}"
     logged = [e.resource for link in links for e in (*link.evidence, *link.refuting) if isinstance(e, LogEvidence)]

@@ -10,6 +10,7 @@ from bot.investigator.facts.route_calls import serving
 from bot.investigator.facts.traffic import Counted, counted_by, lines_like, per_second, upstream
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import LogEvidence
+from gonogo.pattern import pattern
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.access import NarrowedTls, RemovedOrigin, narrowed_tls, removed_origins
@@ -18,8 +19,8 @@ INFO = PlaybookInfo(
     id="removed-origin", question="Do clients still come with the origin or TLS version that is accepted no more?"
 )
 
-_ORIGIN_KEYS = re.compile(r"(http_?)?(origin|referer|referrer|client|host)")
-_TLS_KEYS = re.compile(r"(ssl_?|tls_?)?(protocol|version)|tls|ssl_protocol")
+_ORIGIN_KEYS = pattern(r"(http_?)?(origin|referer|referrer|client|host)")
+_TLS_KEYS = pattern(r"(ssl_?|tls_?)?(protocol|version)|tls|ssl_protocol")
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:

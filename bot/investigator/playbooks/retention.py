@@ -7,11 +7,13 @@ from datetime import date
 from bot.investigator.asking import Reading, edge, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chains.widened_rules import widened_chains
 from bot.investigator.facts.taken_ages import taken_age
 from bot.investigator.playbook import PlaybookInfo
 from context_graph.readings import log_window, matching
 from gonogo.evidence import LogEvidence, MetricEvidence
-from gonogo.resource import Relation, Resource
+from gonogo.pattern import pattern
+from gonogo.resource import Relation, Resource, SettingChange
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.stateful.retention import DAY_S, Shortened, shortened
@@ -19,8 +21,8 @@ from heuristics.stateful.retention import DAY_S, Shortened, shortened
 INFO = PlaybookInfo(id="retention", question="How old is the oldest thing that is still needed?")
 
 _AGES = (
-    re.compile(r"(?i)ApproximateAgeOfOldestMessage.*|GetRecords\.IteratorAgeMilliseconds.*|IteratorAge.*|oldest_?unacked_?message_?age.*"),
-    re.compile(r"(?i).*(age_of_oldest|oldest_.*age|consumer_lag_seconds|replication_lag_seconds|lag_seconds|time_lag).*"),
+    pattern(r"(?i)ApproximateAgeOfOldestMessage.*|GetRecords\.IteratorAgeMilliseconds.*|IteratorAge.*|oldest_?unacked_?message_?age.*"),
+    pattern(r"(?i).*(age_of_oldest|oldest_.*age|consumer_lag_seconds|replication_lag_seconds|lag_seconds|time_lag).*"),
 )  # fmt: skip
 _MONTH = r"(?<!\d)(?P<month>20\d\d[-/]?(?:0[1-9]|1[0-2]))(?!\d)"
 _DAY = r"(?<!\d)(?P<day>20\d\d[-/](?:0[1-9]|1[0-2])[-/](?:0[1-9]|[12]\d|3[01]))(?!\d)"
@@ -33,12 +35,13 @@ def investigate(case: Case) -> Iterator[Trajectory]:
         if not found.is_switch and found.change.declared.kind == "aws.logs.group":
             continue  # logs that go are missed by people, not by what runs
         yield _chain(case, found)
+    yield from widened_chains(case, _live)
 
 
 def _chain(case: Case, found: Shortened) -> Trajectory:
     change = found.change
     declared = change.declared
-    live = _live(case, found)
+    live = _live(case, found.change)
     name = live.name if live else declared.name or declared.address
     at = change.place
     lines = (quote(case, at.file, at.line),) if at.side == "head" else quote_removed(case, at.file, at.line)
@@ -121,8 +124,8 @@ def _read_age(case: Case, live: Resource) -> tuple[Reading, str] | None:
     if window is None:
         return None
     oldest: tuple[float, str, int] | None = None
-    for pattern, field in ((_DAY, "day"), (_MONTH, "month")):
-        found = matching(lines, rf"{_READ}.*?{pattern}", window)
+    for tried, field in ((_DAY, "day"), (_MONTH, "month")):
+        found = matching(lines, rf"{_READ}.*?{tried}", window)
         for match in found:
             end = _last_day(match[field])
             age = (window.end.date() - end).days * DAY_S if end else 0
@@ -130,10 +133,10 @@ def _read_age(case: Case, live: Resource) -> tuple[Reading, str] | None:
                 oldest = (age, re.escape(match[field]), 1)
     if oldest is None:
         return None
-    pattern = rf"{_READ}.*?{oldest[1]}"
-    count = len(matching(lines, pattern, window))
-    cited = LogEvidence(resource=ResourceId(live.id), pattern=pattern, count=count, window=window)
-    case.asked.append(f"logs of {live.id} matching /{pattern}/")
+    tried = rf"{_READ}.*?{oldest[1]}"
+    count = len(matching(lines, tried, window))
+    cited = LogEvidence(resource=ResourceId(live.id), pattern=tried, count=count, window=window)
+    case.asked.append(f"logs of {live.id} matching /{tried}/")
     return Reading(oldest[0], "s", cited), "the oldest object that is still read"
 
 
@@ -148,15 +151,19 @@ def _last_day(text: str) -> date | None:
     return date(year + month // 12, month % 12 + 1, 1)
 
 
-def _live(case: Case, found: Shortened) -> Resource | None:
+def _live(case: Case, change: SettingChange) -> Resource | None:
     """The resource itself, or the bucket that a lifecycle configuration of its own names."""
-    live = case.diff.live_of(found.change.declared)
-    if live is None and "bucket" in found.change.declared.settings:
-        named = found.change.declared.settings["bucket"].value
+    live = case.diff.live_of(change.declared)
+    named = next(
+        (change.declared.settings[k].value for k in ("bucket", "storage_account_id") if k in change.declared.settings), None
+    )
+    if live is None and named is not None:
         same = [
             a.resource
             for a in case.affected
-            if (r := case.production.resource(a.resource)) and r.kind == "aws.s3.bucket" and r.name == named
+            if (r := case.production.resource(a.resource))
+            and r.kind in ("aws.s3.bucket", "azure.storage.account")
+            and r.name == named
         ]
         live = same[0] if len(same) == 1 else None
     return case.production.resource(live) if live else None

@@ -1,14 +1,12 @@
 """A database, queue, bucket or other holder of state that the deploy deletes, with or without an empty one in its place."""
 
-import re
 from collections.abc import Iterator
 
-from bot.investigator.asking import Reading, config, edge, metric, metric_names, quote, quote_removed, statistic_reading
+from bot.investigator.asking import Reading, config, edge, metric_names, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.facts.traffic import traffic_of
+from bot.investigator.facts.contents import USES, contents_of, empty_bytes, is_of_bytes, use_of
 from bot.investigator.playbook import PlaybookInfo
-from gonogo.evidence import DatabaseEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
@@ -16,19 +14,6 @@ from heuristics.stateful.losses import Loss, StateLoss, state_losses
 
 INFO = PlaybookInfo(id="stateful-replacement", question="Does it hold data, and is it in use?")
 
-_USES = (
-    re.compile(r"(?i)(database)?connections(\.\w+)?|curr(ent)?_?connections(\.\w+)?"),
-    re.compile(r"(?i)(consumed(read|write)(capacity)?units?|numberofmessages(sent|received)|incomingrecords|getrecords.*|putrequests|getrequests|allrequests).*"),
-    re.compile(r"(?i)(read|write)_?(iops|ops|requests).*"),
-)  # fmt: skip
-_HOLDS = re.compile(
-    r"(?i)(bucketsizebytes|numberofobjects|item_?count|currentitems|curritems|.*(size|used|stored).*bytes.*|bytesusedforcache"
-    r"|approximatenumberofmessages(visible)?|storedbytes|volumebytesused|searchabledocuments|.*rows.*|.*keys)(\.\w+)?(\{.*\})?"
-)
-_SIZES = (
-    "item_count", "items", "size_bytes", "table_size_bytes", "object_count", "objects", "key_count", "bytes", "stored_bytes", "used_bytes", "messages",
-    "row_count", "rows",
-)  # fmt: skip
 _EXISTS = (
     "engine",
     "engine_version",
@@ -143,13 +128,20 @@ def _exposure(case: Case, found: StateLoss, live: Resource | None, name: str) ->
 
 
 def _harm(case: Case, live: Resource | None, name: str) -> Link:
-    used = _use(case, live) if live else None
-    held = _held(case, live) if live else None
+    used = use_of(case, live) if live else None
+    held = contents_of(case, live) if live else None
     if used is not None and used.value > 0:
         number = f"{used.value:.3g}{' per second' if used.unit == '1/s' else ''}"
         return harm(
             f"{name} is in use (peak of {_name_of(used)}: {number}) and what it holds is gone after the deploy", used,
             *((held,) if held else ()), comparison=compare(used.value, ">", 0, used.unit),
+        )  # fmt: skip
+    empty = empty_bytes(live, is_idle=used is not None) if live and held is not None and is_of_bytes(held) else 0.0
+    if held is not None and 0 < held.value <= empty:
+        idle = f", and {_name_of(used)} was never above 0" if used is not None else ""
+        return harm(
+            f"{name} holds more than an empty one ({_name_of(held)}: {held.value:,.0f}{idle})", held, used,
+            comparison=compare(held.value, ">", empty, held.unit),
         )  # fmt: skip
     if held is not None and held.value > 0:
         if used is None:
@@ -174,38 +166,6 @@ def _harm(case: Case, live: Resource | None, name: str) -> Link:
     )  # fmt: skip
 
 
-def _use(case: Case, live: Resource) -> Reading | None:
-    """The busiest sign of use; a zero is an answer too."""
-    found = [r for pattern in _USES if (r := metric(case, live.id, [pattern], "max"))]
-    traffic = traffic_of(case, live.id)
-    return max([*found, *([traffic] if traffic else [])], key=lambda r: r.value > 0, default=None)
-
-
-def _held(case: Case, live: Resource) -> Reading | None:
-    for series in case.production.series_of(live.id):
-        if (
-            _HOLDS.fullmatch(series.metric)
-            and not re.search(r"(?i)free|limit", series.metric)
-            and (read := statistic_reading(series, "last"))
-        ):
-            return read
-    database = case.production.database(live.id)
-    biggest = (
-        max((t for t in database.tables if t.row_estimate), key=lambda t: t.row_estimate or 0, default=None) if database else None
-    )
-    if biggest is not None and biggest.row_estimate:
-        cited = DatabaseEvidence(
-            resource=ResourceId(live.id),
-            table=f"{biggest.schema_name}.{biggest.name}",
-            statistic="row_estimate",
-            value=biggest.row_estimate,
-        )
-        return Reading(biggest.row_estimate, "rows", cited)
-    cited = config(case, live.id, *_SIZES)
-    value = cited.value if cited else None
-    return Reading(float(value), "", cited) if cited and isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
 def _name_of(reading: Reading) -> str:
     evidence = reading.evidence
     match evidence.kind:
@@ -221,7 +181,7 @@ def _name_of(reading: Reading) -> str:
 
 def _metric_of(case: Case, live: Resource | None) -> str:
     names = metric_names(case, live.id) if live else []
-    return next((n for pattern in _USES for n in names if pattern.fullmatch(n)), names[0] if names else "availability")
+    return next((n for pattern in USES for n in names if pattern.fullmatch(n)), names[0] if names else "availability")
 
 
 def _live(case: Case, found: StateLoss) -> Resource | None:

@@ -1,36 +1,37 @@
 """A shorter time-out against how long the call, the statement or the function itself takes."""
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from bot.investigator.asking import captures, edge, log_count, metric, quote_place
+from bot.investigator.asking import Reading, captures, edge, log_count, metric, quote_place
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.facts.callees import Callee, caches, called, databases, own_workloads, short, workload_of
 from bot.investigator.facts.latencies import Answer, Judgement, Latency, judged, latencies
+from bot.investigator.facts.proxied import behind
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import GraphEvidence
-from gonogo.resource import Relation
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.limits.changed import normal_name
+from heuristics.limits.proxied import Scope, scope_of
 from heuristics.limits.time_outs import Cuts, TimeOut, time_outs
 
 INFO = PlaybookInfo(id="time-out", question="Does what the time-out limits take longer than that in production?")
 
 _REPORT = r"REPORT RequestId.*?\sDuration: (?P<ms>[\d.]+) ms"
 _STATEMENT = r"(?i)\bduration: (?P<ms>[\d.]+) ms"
-_POOL_WAIT = re.compile(r"(?i).*(connections?|pool).*(acquire|wait|checkout).*")
-_ROUTE = re.compile(r"/[\w\-./]+")
-_LABEL_VALUES = re.compile(r"=\"?([\w.\-]+)")
+_POOL_WAIT = pattern(r"(?i).*(connections?|pool).*(acquire|wait|checkout).*")
+_ROUTE = pattern(r"/[\w\-./]+")
+_LABEL_VALUES = pattern(r"=\"?([\w.\-]+)")
 _WORTH_ASKING_S = {Cuts.CONNECT: 0.5, Cuts.POOL: 1.0}
 """Connecting and waiting for a pool take milliseconds: only a limit below this is worth a question."""
 
 
-@dataclass(frozen=True)
-class _Subject:
+class _Subject(Record):
     """What the time-out cuts: who feels it, whose time is measured, and how that is known."""
 
     resource: str
@@ -39,6 +40,8 @@ class _Subject:
     judgement: Judgement
     how: tuple[GraphEvidence | None, ...] = ()
     is_certain: bool = True
+    rate: Reading | None = None
+    """Requests a second that it meets, where they are counted apart."""
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
@@ -218,20 +221,24 @@ def _of_own(case: Case, found: TimeOut, limit_s: float) -> _Subject:
         known = _any_workload(case)
         name = declared.name or declared.address if declared is not None else found.changed.file
         return _Subject(known, known, f"work of {name}", Judgement(Answer.UNREAD), is_certain=False)
-    resources = [live]
     if found.cuts is Cuts.PROXY:
-        resources += [e.target for e in case.out_of(live, Relation.ROUTES_TO, Relation.INVOKES, Relation.CONNECTS_TO)]
-    what = f"an answer behind {short(case, live)}" if found.cuts is Cuts.PROXY else f"a run of {short(case, live)}"
-    for resource in resources:
-        judgement = judged(latencies(case, resource, outgoing=False), limit_s, per_second=_mean_rate(case, live))
-        if judgement.answer is not Answer.UNREAD:
-            how = (
-                (edge(case, live, resource, next(e.relation for e in case.out_of(live) if e.target == resource)),)
-                if resource != live
-                else ()
-            )
-            return _Subject(live, resource, what, judgement, how)
-    return _Subject(live, live, what, _reported(case, live, limit_s))
+        return _of_proxy(case, found, live, limit_s)
+    judgement = judged(latencies(case, live, outgoing=False), limit_s, per_second=_mean_rate(case, live))
+    if judgement.answer is Answer.UNREAD:
+        judgement = _reported(case, live, limit_s)
+    return _Subject(live, live, f"a run of {short(case, live)}", judgement)
+
+
+def _of_proxy(case: Case, found: TimeOut, proxy: str, limit_s: float) -> _Subject:
+    """What stands behind the block that the setting is in; a setting of a resource of its own is for all of it."""
+    declared, changed = found.changed.declared, found.changed
+    is_whole = declared is not None and not declared.kind.startswith("kubernetes.")
+    scope = Scope() if is_whole or not changed.head_line else scope_of(case.diff.head, changed.file, changed.head_line)
+    known = behind(case, proxy, scope, limit_s, per_second=_mean_rate(case, proxy))
+    for_what = f" for {min(scope.paths)}" if scope.paths else ""
+    return _Subject(
+        proxy, known.measured, f"an answer behind {short(case, proxy)}{for_what}", known.judgement, known.how, rate=known.rate
+    )
 
 
 def _reported(case: Case, function: str, limit_s: float) -> Judgement:
@@ -266,7 +273,7 @@ def _any_workload(case: Case) -> str:
 
 
 def _exposure(case: Case, subject: _Subject) -> Link:
-    rate = request_rate(case, subject.resource) or request_rate(case, subject.measured)
+    rate = subject.rate or request_rate(case, subject.resource) or request_rate(case, subject.measured)
     said = f" at up to {rate.value:.3g} per second" if rate else ""
     if not subject.is_certain:
         return unknown(

@@ -8,16 +8,21 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, quote, quote_step
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
-from bot.investigator.facts.live_tables import LiveTable, about, database_id, live_table
+from bot.investigator.facts.live_tables import LiveTable, about, bare_name, database_id, live_table
 from bot.investigator.facts.logged_rows import shown_in_logs
 from bot.investigator.facts.row_checks import counted_in_logs, counted_in_metrics
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import LogEvidence, MetricEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.migrated import migration_order
+from heuristics.schema.broken_checks import Judged, violates
 from heuristics.schema.columns import ColumnFacts, column_facts
-from heuristics.schema.demands import Demand, demands_in, is_narrowing, violates
+from heuristics.schema.demands import Demand, demands_in, is_narrowing
+from heuristics.schema.known import constraints_on
 from heuristics.schema.sayings import doing, place
+from heuristics.schema.validations import validations_in
+from heuristics.sql import Action
+from heuristics.sql.words import Conjunct
 
 INFO = PlaybookInfo(
     id="violated-constraint", question="Do rows that are there already break the constraint, or not fit the type?"
@@ -26,10 +31,15 @@ INFO = PlaybookInfo(
 _SURELY_REPEATED = 0.98
 """Distinct values over rows below which an estimate leaves no doubt that some repeat."""
 
+_SEEN_AGAIN = 2.0
+"""Rows with one value from which it is surely repeated."""
+
 
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for each demand on rows of a table that production has, or may have."""
-    for demand in demands_in(case.diff.migrations):
+    validated = {bare_name(s.operation.table) for s in case.diff.migrations if s.operation.action is Action.VALIDATE_CONSTRAINT}
+    known = {t: constraints_on(live.database, t) or () for t in validated if (live := live_table(case, t)) is not None}
+    for demand in (*demands_in(case.diff.migrations), *validations_in(case.diff.migrations, known)):
         claim = _claim(case, demand)
         if claim is not None:
             yield claim
@@ -113,7 +123,7 @@ def _counted(
         case "check":
             return _broken_check(demand, table)
         case "length":
-            longest = facts.max_length if facts else None
+            longest = _longest(facts, demand.limit or 0)
             if longest is None:
                 return None
             return (
@@ -123,12 +133,27 @@ def _counted(
                 "characters",
             )
         case "range":
-            highest = facts.highest if facts else None
+            highest = _highest(facts, demand.limit or 0)
             if highest is None:
                 return None
             return f"the highest {name} is {highest:,.0f}, the new type holds {demand.limit:,.0f}", highest, demand.limit or 0, ""
         case "new-not-null" | "reference":
             return None
+
+
+def _longest(facts: ColumnFacts | None, limit: float) -> float | None:
+    """The longest text; from listed values only where one is too long, or no other value occurs."""
+    if facts is None or facts.max_length is not None:
+        return facts.max_length if facts is not None else None
+    listed = max((float(len(v.text)) for v in facts.held.values), default=None)
+    return listed if listed is not None and (listed > limit or facts.held.is_whole) else None
+
+
+def _highest(facts: ColumnFacts | None, limit: float) -> float | None:
+    if facts is None or facts.highest is not None:
+        return facts.highest if facts is not None else None
+    listed = max(facts.held.numbers(), default=None)
+    return listed if listed is not None and listed > limit else None
 
 
 def _repeated(demand: Demand, rows: float | None, table: LiveTable | None) -> tuple[str, float, float, str] | None:
@@ -139,6 +164,9 @@ def _repeated(demand: Demand, rows: float | None, table: LiveTable | None) -> tu
     known = [f for f in all_facts if f is not None]
     if len(demand.columns) == 1 and known and known[0].duplicates is not None:
         return f"{known[0].duplicates:,.0f} values of {named} occur more than once", known[0].duplicates, 0.0, "rows"
+    common = max((v.rows(rows) or 0.0 for v in known[0].held.values), default=0.0) if len(known) == 1 else 0.0
+    if len(demand.columns) == 1 and not demand.is_partial and common >= _SEEN_AGAIN:
+        return f"one value of {named} stands in about {common:,.0f} rows", common, 1.0, "rows"
     if demand.is_partial or not rows or len(known) < len(demand.columns):
         return None
     combinations = 1.0
@@ -154,17 +182,30 @@ def _repeated(demand: Demand, rows: float | None, table: LiveTable | None) -> tu
 
 
 def _broken_check(demand: Demand, table: LiveTable | None) -> tuple[str, float, float, str] | None:
-    verdicts: list[bool | None] = []
-    for conjunct in demand.conjuncts:
+    verdicts: list[Judged | None] = []
+    for conjunct in sorted(demand.conjuncts):
         facts = column_facts(table.table if table else None, conjunct[0])
-        verdicts.append(violates(conjunct, facts) if facts else None)
-        if verdicts[-1]:
-            low = "unknown" if facts is None or facts.lowest is None else f"{facts.lowest:g}"
-            high = "unknown" if facts is None or facts.highest is None else f"{facts.highest:g}"
-            return f"{conjunct[0]} goes from {low} to {high}, so rows break {' '.join(conjunct)}", 1.0, 0.0, "rows"
-    if verdicts and all(v is False for v in verdicts):
-        return "the lowest and highest values satisfy it", 0.0, 0.0, "rows"
+        judged = violates(conjunct, facts) if facts else None
+        verdicts.append(judged)
+        if judged is not None and judged.is_broken and facts is not None:
+            return _broken_by(conjunct, judged, facts, table)
+    if verdicts and demand.is_read_whole and all(v is not None for v in verdicts):
+        return "the values that the statistics list satisfy it", 0.0, 0.0, "rows"
     return None
+
+
+def _broken_by(conjunct: Conjunct, judged: Judged, facts: ColumnFacts, table: LiveTable | None) -> tuple[str, float, float, str]:
+    asks = " ".join(part for part in conjunct if part)
+    if judged.value is not None:
+        rows = judged.value.rows(table.rows if table is not None else None)
+        share = f" ({judged.value.share:.1%})" if judged.value.share is not None else ""
+        held = f"about {rows:,.0f} rows{share} have" if rows is not None else "rows have"
+        return f"{held} {conjunct[0]} {judged.value.text}, and it asks for {asks}", max(rows or 1.0, 1.0), 0.0, "rows"
+    if conjunct[1] == "is not null":
+        return f"rows have no {conjunct[0]}", 1.0, 0.0, "rows"
+    low = "unknown" if facts.lowest is None else f"{facts.lowest:g}"
+    high = "unknown" if facts.highest is None else f"{facts.highest:g}"
+    return f"{conjunct[0]} goes from {low} to {high}, so rows break {asks}", 1.0, 0.0, "rows"
 
 
 def _offenders(demand: Demand) -> str:

@@ -1,15 +1,14 @@
 """Evaluates HCL expressions into value trees; what the text does not settle becomes an unknown with its references."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
-
-from tree_sitter import Node as Syntax
 
 from context_graph.manifests.node import Node, Reference, Scalar
 from context_graph.manifests.terraform.functions import MAX_TEXT, Call, called
 from context_graph.manifests.terraform.operators import BINARY, whole
-from context_graph.manifests.terraform.syntax import written
+from context_graph.manifests.terraform.syntax import Syntax
+from gonogo.record import Record
 
 MAX_DEPTH = 80
 MAX_ITEMS = 500
@@ -26,8 +25,7 @@ class Scope(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(Record):
     """An expression's surroundings: the names, the file, and the values of loop variables."""
 
     scope: Scope
@@ -54,7 +52,7 @@ def _primary(at: Evaluation, parts: list[Syntax], depth: int) -> Node:
     """One operand: its first part, and the attributes and indices after it."""
     first = parts[0]
     if depth > MAX_DEPTH:
-        return Node(None, first.start_point[0] + 1, text="(nested too deep)", is_known=False, file=at.file)
+        return Node(None, first.line, text="(nested too deep)", is_known=False, file=at.file)
     if first.type == "variable_expr":
         return _traversal(at, parts, depth)
     handler = _HANDLERS.get(first.type)
@@ -74,51 +72,72 @@ def _primary(at: Evaluation, parts: list[Syntax], depth: int) -> Node:
 
 def _traversal(at: Evaluation, parts: list[Syntax], depth: int) -> Node:
     """`a.b["c"].d[0]`: the names as far as they are literal, then steps into the value."""
-    path = [written(parts[0])]
+    first = parts[0]
     inner: list[Reference] = []
-    literal = True
+    if first.path is None:
+        path, text, is_fixed = _names(at, parts, depth, inner)
+        if is_fixed:
+            first.path = (path, text)
+    else:
+        path, text = first.path
+    if path[0] in at.loop:
+        value = at.loop[path[0]]
+        for name in path[1:]:
+            value = _member(at, value, name, first)
+        return value
+    value = at.scope.named(path, first.line)
+    if not value.is_known:
+        references = (*value.references, *inner) if inner else value.references
+        return Node(None, first.line, text, is_known=False, references=references, file=at.file)
+    if path[0] not in _TRANSPARENT:
+        return replace(value, line=first.line, text=text, file=at.file)
+    return value
+
+
+def _names(at: Evaluation, parts: list[Syntax], depth: int, inner: list[Reference]) -> tuple[tuple[str, ...], str, bool]:
+    """The names, the text, and whether the names are the same wherever the traversal is evaluated."""
+    path = [parts[0].text]
+    is_fixed = True
     for step in parts[1:]:
         if step.type == "get_attr":
-            path.append(written(step.children[-1]))
-        elif step.type == "index" and literal:
+            path.append(step.children[-1].text)
+        elif step.type == "index":
+            is_fixed = is_fixed and _is_literal(step)
             key = _index_key(at, step, depth)
             inner += key.references
             name = key.string()
             path.append(f"[{name}]" if name is not None else "[*]")
         elif step.type == "splat":
             path.append("[*]")
-            path += [written(s.children[-1]) for s in step.children[0].children if s.type == "get_attr"]
-    if path[0] in at.loop:
-        value = at.loop[path[0]]
-        for name in path[1:]:
-            value = _member(at, value, name, parts[0])
-        return value
-    line = parts[0].start_point[0] + 1
-    value = at.scope.named(tuple(path), line)
-    if not value.is_known:
-        text = "".join(written(part) for part in parts)
-        return replace(value, line=line, text=text[:400], references=(*value.references, *inner), file=at.file)
-    if path[0] not in _TRANSPARENT:
-        return replace(value, line=line, text="".join(written(part) for part in parts)[:400], file=at.file)
-    return value
+            path += [s.children[-1].text for s in step.children[0].children if s.type == "get_attr"]
+    return tuple(path), "".join(part.text for part in parts)[:400], is_fixed
+
+
+def _is_literal(step: Syntax) -> bool:
+    """True for `[0]`, `["key"]` and `.0`."""
+    inside = step.children[0]
+    if inside.type == "legacy_index":
+        return True
+    expression = next((child for child in inside.children if child.type == "expression"), None)
+    return expression is not None and len(expression.children) == 1 and expression.children[0].type == "literal_value"
 
 
 def _index_key(at: Evaluation, step: Syntax, depth: int) -> Node:
     inside = step.children[0]
     if inside.type == "legacy_index":
-        return Node(written(inside)[1:], step.start_point[0] + 1)
+        return Node(inside.text[1:], step.line)
     expression = next((child for child in inside.children if child.type == "expression"), None)
     return _value(at, expression, depth + 1) if expression is not None else _unknown(at, step, ())
 
 
 def _step(at: Evaluation, value: Node, step: Syntax, depth: int) -> Node:
     if step.type == "get_attr":
-        return _member(at, value, written(step.children[-1]), step)
+        return _member(at, value, step.children[-1].text, step)
     if step.type == "index":
         name = _index_key(at, step, depth).string()
         return _member(at, value, f"[{name}]" if name is not None else "[*]", step)
     if step.type == "splat":
-        names = [written(s.children[-1]) for s in step.children[0].children if s.type == "get_attr"]
+        names = [s.children[-1].text for s in step.children[0].children if s.type == "get_attr"]
         items: list[Node] = []
         for item in value.items()[:MAX_ITEMS]:
             for name in names:
@@ -137,12 +156,12 @@ def _member(at: Evaluation, value: Node, name: str, where: Syntax) -> Node:
         found = value.value[int(bare)]
     if found is not None:
         return found
-    return Node(None, where.start_point[0] + 1, text=value.text, is_known=False, references=value.references, file=at.file)
+    return Node(None, where.line, text=value.text, is_known=False, references=value.references, file=at.file)
 
 
 def _literal(at: Evaluation, node: Syntax, _depth: int) -> Node:
     child = node.children[0] if node.children else node
-    text = written(child)
+    text = child.text
     value: Scalar
     if child.type == "string_lit":
         value = _unescaped(text[1:-1])
@@ -152,12 +171,12 @@ def _literal(at: Evaluation, node: Syntax, _depth: int) -> Node:
         value = text == "true"
     else:
         value = None
-    return Node(value, node.start_point[0] + 1, text=text[:400], file=at.file)
+    return Node(value, node.line, text=text[:400], file=at.file)
 
 
 def _template(at: Evaluation, node: Syntax, depth: int) -> Node:
     inner = node.children[0] if node.type == "template_expr" and node.children else node
-    line = node.start_point[0] + 1
+    line = node.line
     parts: list[str] = []
     references: list[Reference] = []
     is_known = True
@@ -165,17 +184,17 @@ def _template(at: Evaluation, node: Syntax, depth: int) -> Node:
         return _heredoc(at, inner, depth)
     for child in inner.children:
         if child.type == "template_literal":
-            parts.append(_unescaped(written(child)))
+            parts.append(_unescaped(child.text))
         elif child.type == "template_interpolation":
             value = _interpolated(at, child, depth)
             references += value.references
             string = value.string()
             is_known = is_known and string is not None
-            parts.append(string if string is not None else written(child))
+            parts.append(string if string is not None else child.text)
         elif child.type == "template_directive":
             is_known = False
-            parts.append(written(child))
-    text = written(inner)[1:-1] if inner.type == "quoted_template" else written(inner)
+            parts.append(child.text)
+    text = inner.text[1:-1] if inner.type == "quoted_template" else inner.text
     if is_known:
         return Node("".join(parts)[:MAX_TEXT], line, text=text[:400], references=tuple(references), file=at.file)
     return Node(None, line, text="".join(parts)[:MAX_TEXT], is_known=False, references=tuple(references), file=at.file)
@@ -188,7 +207,7 @@ def _interpolated(at: Evaluation, node: Syntax, depth: int) -> Node:
 
 def _heredoc(at: Evaluation, node: Syntax, depth: int) -> Node:
     """The text is taken whole, since the grammar drops white space between its parts."""
-    whole = written(node)
+    whole = node.text
     rest = whole.partition("\n")[2]
     body = rest.rpartition("\n")[0] if "\n" in rest else ""
     references: list[Reference] = []
@@ -201,10 +220,10 @@ def _heredoc(at: Evaluation, node: Syntax, depth: int) -> Node:
             if string is None:
                 is_known = False
             else:
-                body = body.replace(written(child), string, 1)
+                body = body.replace(child.text, string, 1)
         elif child.type == "template_directive":
             is_known = False
-    line = node.start_point[0] + 2
+    line = node.line + 1
     shown = body[:MAX_TEXT]
     value = shown if is_known else None
     return Node(value, line, text=shown, is_known=is_known, references=tuple(references), file=at.file)
@@ -212,33 +231,35 @@ def _heredoc(at: Evaluation, node: Syntax, depth: int) -> Node:
 
 def _collection(at: Evaluation, node: Syntax, depth: int) -> Node:
     inner = node.children[0] if node.children else node
-    line, end = node.start_point[0] + 1, node.end_point[0] + 1
+    line, end = node.line, node.end_line
     if inner.type == "tuple":
         items = [_value(at, child, depth + 1) for child in inner.children if child.type == "expression"]
-        return Node(items, line, text=written(node)[:400], end_line=end, file=at.file)
+        return Node(items, line, text=node.text[:400], end_line=end, file=at.file)
     entries: dict[str, Node] = {}
     for element in inner.children:
         if element.type == "object_elem":
             key, value = element.children[0], element.children[-1]
             entries[_object_key(at, key, depth)] = _value(at, value, depth + 1)
-    return Node(entries, line, text=written(node)[:400], end_line=end, file=at.file)
+    return Node(entries, line, text=node.text[:400], end_line=end, file=at.file)
 
 
 def _object_key(at: Evaluation, key: Syntax, depth: int) -> str:
     if len(key.children) == 1 and key.children[0].type == "variable_expr":
-        return written(key)
-    return _value(at, key, depth + 1).string() or written(key)
+        return key.text
+    return _value(at, key, depth + 1).string() or key.text
 
 
 def _call(at: Evaluation, node: Syntax, depth: int) -> Node:
-    line = node.start_point[0] + 1
-    name = written(node.children[0])
-    listed = next((child for child in node.children if child.type == "function_arguments"), None)
-    expressions = [child for child in listed.children if child.type == "expression"] if listed is not None else []
-    arguments = [_value(at, expression, depth + 1) for expression in expressions[:MAX_ITEMS]]
-    if listed is not None and any(child.type == "ellipsis" or written(child) == "..." for child in listed.children):
+    if node.call is None:
+        listed = next((child for child in node.children if child.type == "function_arguments"), None)
+        below = listed.children if listed is not None else []
+        expressions = [child for child in below if child.type == "expression"][:MAX_ITEMS]
+        node.call = (node.children[0].text, expressions, any(c.type == "ellipsis" or c.text == "..." for c in below))
+    name, expressions, is_spread = node.call
+    arguments = [_value(at, expression, depth + 1) for expression in expressions]
+    if is_spread and arguments:
         arguments = [*arguments[:-1], *arguments[-1].items()]
-    found = called(name, Call(arguments, line, written(node)[:400])) if arguments else None
+    found = called(name, Call(arguments, node.line, node.text[:400])) if arguments else None
     if found is not None:
         return found if found.file is not None else replace(found, file=at.file)
     return _unknown(at, node, arguments)
@@ -260,23 +281,19 @@ def _operation(at: Evaluation, node: Syntax, depth: int) -> Node:
     if inner.type == "unary_operation" and len(inner.children) >= 2:
         value = _primary(at, inner.children[1:], depth + 1)
         number = value.number()
-        sign = written(inner.children[0])
+        sign = inner.children[0].text
         if sign == "-" and number is not None:
-            return replace(value, value=whole(-number), text=written(node))
+            return replace(value, value=whole(-number), text=node.text)
         if sign == "!" and value.string() in ("true", "false"):
-            return replace(value, value=value.string() == "false", text=written(node))
+            return replace(value, value=value.string() == "false", text=node.text)
         return _unknown(at, node, (value,))
-    place = next((i for i, child in enumerate(inner.children) if written(child) in BINARY and i > 0), None)
+    place = next((i for i, child in enumerate(inner.children) if child.text in BINARY and i > 0), None)
     if inner.type != "binary_operation" or place is None:
         return _unknown(at, node, ())
     left = _primary(at, inner.children[:place], depth + 1)
     right = _primary(at, inner.children[place + 1 :], depth + 1)
-    found = BINARY[written(inner.children[place])](left, right)
-    return (
-        Node(found, node.start_point[0] + 1, text=written(node)[:400], file=at.file)
-        if found is not None
-        else _unknown(at, node, (left, right))
-    )
+    found = BINARY[inner.children[place].text](left, right)
+    return Node(found, node.line, text=node.text[:400], file=at.file) if found is not None else _unknown(at, node, (left, right))
 
 
 def _for(at: Evaluation, node: Syntax, depth: int) -> Node:
@@ -286,7 +303,7 @@ def _for(at: Evaluation, node: Syntax, depth: int) -> Node:
     bodies = [child for child in inner.children if child.type == "expression"]
     if intro is None or not bodies:
         return _unknown(at, node, ())
-    names = [written(child) for child in intro.children if child.type == "identifier"]
+    names = [child.text for child in intro.children if child.type == "identifier"]
     source = next((child for child in intro.children if child.type == "expression"), None)
     collection = _value(at, source, depth + 1) if source is not None else _unknown(at, node, ())
     items = pairs(collection)
@@ -308,7 +325,7 @@ def _for(at: Evaluation, node: Syntax, depth: int) -> Node:
         if name is None:
             return _unknown(at, node, (collection,))
         found.append((name, _value(inside, bodies[-1], depth + 1)))
-    line, text = node.start_point[0] + 1, written(node)[:400]
+    line, text = node.line, node.text[:400]
     return Node(dict(found) if is_object else [value for _, value in found], line, text=text, file=at.file)
 
 
@@ -324,9 +341,9 @@ def pairs(collection: Node) -> list[tuple[Node, Node]] | None:
 
 
 def _unknown(at: Evaluation, node: Syntax, parts: "list[Node] | tuple[Node, ...]") -> Node:
-    references = [reference for part in parts for _, below in part.walk() for reference in below.references]
-    unique = tuple(dict.fromkeys(references))
-    return Node(None, node.start_point[0] + 1, text=written(node)[:400], is_known=False, references=unique, file=at.file)
+    references = [reference for part in parts for _, below in part.mentions() for reference in below.references]
+    unique = tuple(dict.fromkeys(references)) if len(references) > 1 else tuple(references)
+    return Node(None, node.line, text=node.text[:400], is_known=False, references=unique, file=at.file)
 
 
 def _number(text: str) -> int | float | str:

@@ -2,16 +2,16 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from context_graph.manifests.node import Node
+from gonogo.record import Record
 
 MAX_TEXT = 100_000
 MAX_ITEMS = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Record):
     """A call as it is written, with its arguments' values."""
 
     arguments: list[Node]

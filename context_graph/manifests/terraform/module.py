@@ -1,11 +1,12 @@
 """A module: the blocks of one directory, and an instance of it with its arguments, locals and outputs."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from context_graph.manifests.node import Node, Reference
 from context_graph.manifests.terraform.expressions import Evaluation, pairs
 from context_graph.manifests.terraform.syntax import Attribute, Block
+from gonogo.record import Record
 
 MAX_MODULE_DEPTH = 12
 MAX_DYNAMIC = 400
@@ -14,8 +15,7 @@ _COMPUTED = {"arn", "id", "invoke_arn", "url", "endpoint", "address", "dns_name"
 _IDS_THAT_ARE_NAMES = {"aws_s3_bucket": "bucket"}
 
 
-@dataclass(slots=True)
-class Definition:
+class Definition(Record, frozen=False):
     """The blocks of one directory, sorted by what they are."""
 
     directory: str
@@ -118,7 +118,7 @@ class Instance:
         """`optional(type, default)` in the variable's type gives what the value lacks."""
         block = self.definition.variables.get(name)
         written = block.attributes.get("type") if block is not None else None
-        if written is None or not isinstance(value.value, dict) or b"optional(" not in (written.expression.text or b""):
+        if written is None or not isinstance(value.value, dict) or "optional(" not in written.expression.text:
             return value
         return _with_optionals(value, self.evaluation(written.file), written)
 
@@ -219,7 +219,7 @@ def _dynamic(block: Block, instance: Instance, loop: Mapping[str, Node], depth: 
     name = block.labels[0]
     iterator = block.attributes.get("iterator")
     if iterator is not None:
-        name = (iterator.expression.text or b"").decode(errors="replace")
+        name = iterator.expression.text
     source = instance.evaluation(block.file, loop).value(each.expression)
     items = pairs(source)
     if items is None:
@@ -241,9 +241,9 @@ def _with_optionals(value: Node, at: Evaluation, attribute: Attribute) -> Node:
         node = stack.pop()
         steps += 1
         if node.type == "object_elem" and len(node.children) >= 3:
-            key = (node.children[0].text or b"").decode(errors="replace")
+            key = node.children[0].text
             call = node.children[-1].children[0] if node.children[-1].children else None
-            if call is not None and call.type == "function_call" and (call.children[0].text or b"") == b"optional":
+            if call is not None and call.type == "function_call" and call.children[0].text == "optional":
                 listed = next((child for child in call.children if child.type == "function_arguments"), None)
                 parts = [child for child in listed.children if child.type == "expression"] if listed is not None else []
                 if len(parts) == 2:

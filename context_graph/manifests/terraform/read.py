@@ -2,13 +2,14 @@
 
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from context_graph.manifests.node import Draft, Node, Reading
 from context_graph.manifests.terraform.expressions import Evaluation
 from context_graph.manifests.terraform.module import MAX_MODULE_DEPTH, Definition, Instance
 from context_graph.manifests.terraform.resources import drafts_of, elements, opaque_module
-from context_graph.manifests.terraform.syntax import Attribute, Block, parse_hcl
+from context_graph.manifests.terraform.syntax import MAX_BYTES, Attribute, Block, Grammar, parse_hcl
+from gonogo.record import Record
 
 MAX_RESOURCES = 20_000
 MAX_EXPANDED = 4_000
@@ -20,8 +21,7 @@ _SAY_NOTHING = {"terraform", "variables", "vars"}
 _SHOWN_ONLY = {"examples", "example", "test", "tests", "fixtures", "testdata"}
 
 
-@dataclass(slots=True)
-class _Tree:
+class _Tree(Record, frozen=False):
     definitions: dict[str, Definition] = field(default_factory=dict[str, Definition])
     variable_files: dict[str, dict[str, dict[str, Attribute]]] = field(default_factory=dict[str, dict[str, dict[str, Attribute]]])
     """Directory → file → its assignments."""
@@ -33,8 +33,12 @@ def read_terraform(files: Mapping[str, str]) -> Reading:
     """All `.tf`, `.tofu` and `.tfvars` files of a tree, by path."""
     reading = Reading()
     tree = _Tree()
+    trees: dict[str, Grammar] = {}
     for path, text in sorted(files.items()):
-        parsed = parse_hcl(text, path)
+        if len(text) > MAX_BYTES:
+            reading.not_read.append((path, None, f"larger than {MAX_BYTES} bytes"))
+            continue
+        parsed = parse_hcl(text, path, trees)
         if parsed.broken_line is not None:
             reading.not_read.append((path, parsed.broken_line, "not HCL from here on; what could be read is kept"))
         directory = posixpath.dirname(path)
@@ -85,7 +89,7 @@ def _is_example(directory: str) -> bool:
 
 def _local_source(block: Block, directory: str) -> str | None:
     attribute = block.attributes.get("source")
-    written = (attribute.expression.text or b"").decode(errors="replace").strip('"') if attribute is not None else ""
+    written = attribute.expression.text.strip('"') if attribute is not None else ""
     if not written.startswith(("./", "../", ".")) or "${" in written:
         return None
     joined = posixpath.normpath(posixpath.join(directory or ".", written))
@@ -238,7 +242,7 @@ def _moved(instance: Instance) -> dict[str, Node]:
     for block in instance.definition.moved:
         origin, target = block.attributes.get("from"), block.attributes.get("to")
         if origin is not None and target is not None:
-            where = (target.expression.text or b"").decode(errors="replace").strip()
-            was = (origin.expression.text or b"").decode(errors="replace").strip()
+            where = target.expression.text.strip()
+            was = origin.expression.text.strip()
             found[instance.prefix + where.partition("[")[0]] = Node(instance.prefix + was, origin.line, file=origin.file)
     return found

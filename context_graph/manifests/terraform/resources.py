@@ -119,7 +119,7 @@ def elements(block: Block, instance: Instance) -> list[tuple[str, Mapping[str, N
         return [("", {"each": replace(unknown, references=source.references)}, True)]
     if count is not None:
         number = instance.evaluation(block.file).value(count.expression)
-        is_literal = (count.expression.text or b"").strip().isdigit() and number.number() not in (None, 0)
+        is_literal = count.expression.text.strip().isdigit() and number.number() not in (None, 0)
         index = Node(0, block.line) if number.number() == 1 else unknown
         return [("", {"count": Node({"index": index}, block.line)}, not is_literal)]
     return [("", {}, False)]

@@ -1,17 +1,52 @@
 """HCL text → blocks and attributes, with lines. Broken text gives what could be read and where it broke."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from tree_sitter import Language, Parser
-from tree_sitter import Node as Syntax
+from tree_sitter import Node as Grammar
+
+from gonogo.record import Record
 
 MAX_BYTES = 2_000_000
 MAX_BLOCK_DEPTH = 20
 
 
-@dataclass(slots=True)
-class Attribute:
+class Syntax:
+    """A part of an expression: what the grammar calls it, its lines, and, once asked for, its text and its parts.
+
+    Expressions are evaluated once for every use of their module, and asking the grammar's tree costs ten times as much.
+    """
+
+    __slots__ = ("_children", "_node", "_text", "call", "end_line", "line", "path", "type")
+
+    def __init__(self, node: Grammar) -> None:
+        self._node = node
+        self.type = node.type
+        self.line, self.end_line = node.start_point[0] + 1, node.end_point[0] + 1
+        self._children: list[Syntax] | None = None
+        self._text: str | None = None
+        self.path: tuple[tuple[str, ...], str] | None = None
+        """The names of a traversal that begins here, when they are all literal, and its text; kept by the evaluation."""
+        self.call: tuple[str, list[Syntax], bool] | None = None
+        """Of a call its function, its arguments, and whether the last of them is spread out; kept by the evaluation."""
+
+    @property
+    def children(self) -> "list[Syntax]":
+        """The parts in the order in which they are written."""
+        if self._children is None:
+            self._children = [Syntax(child) for child in self._node.children]
+        return self._children
+
+    @property
+    def text(self) -> str:
+        """The source text."""
+        if self._text is None:
+            self._text = _written(self._node)
+        return self._text
+
+
+class Attribute(Record, frozen=False):
     """`name = expression`."""
 
     name: str
@@ -20,8 +55,7 @@ class Attribute:
     file: str
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Record, frozen=False):
     """`type "label" "label" { ... }`."""
 
     type: str
@@ -33,20 +67,26 @@ class Block:
     blocks: "list[Block]" = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Parsed:
+class Parsed(Record, frozen=False):
     """The top level of one file. `broken_line` is where the text stops being HCL, or None."""
 
     body: Block
     broken_line: int | None = None
 
 
-def parse_hcl(text: str, file: str) -> Parsed:
-    """The blocks of a file; a file that is too large is broken at its first line."""
+def parse_hcl(text: str, file: str, trees: dict[str, Grammar] | None = None) -> Parsed:
+    """The blocks of a file; a file that is too large is broken at its first line.
+
+    `trees` keeps what the parser makes of a text: trees of modules have many files that are copies of each other.
+    """
     body = Block("", [], 1, text.count("\n") + 1, file)
     if len(text) > MAX_BYTES:
         return Parsed(body, 1)
-    root = _parser().parse(text.encode()).root_node
+    root = trees.get(text) if trees is not None else None
+    if root is None:
+        root = _parser().parse(text.encode(errors="replace")).root_node
+        if trees is not None:
+            trees[text] = root
     for child in root.children:
         if child.type == "body":
             _read_body(child, body, 0)
@@ -56,8 +96,7 @@ def parse_hcl(text: str, file: str) -> Parsed:
     return Parsed(body, _first_error(root) if root.has_error else None)
 
 
-def written(node: Syntax) -> str:
-    """The source text of a node."""
+def _written(node: Grammar) -> str:
     return (node.text or b"").decode(errors="replace")
 
 
@@ -68,27 +107,27 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_hcl.language()))
 
 
-def _read_body(node: Syntax, block: Block, depth: int) -> None:
+def _read_body(node: Grammar, block: Block, depth: int) -> None:
     for child in node.children:
         if child.type == "attribute":
             name, expression = child.children[0], child.children[-1]
             if expression.type == "expression":
-                key = written(name)
-                block.attributes[key] = Attribute(key, expression, child.start_point[0] + 1, block.file)
+                key = _written(name)
+                block.attributes[key] = Attribute(key, Syntax(expression), child.start_point[0] + 1, block.file)
         elif child.type == "block" and depth < MAX_BLOCK_DEPTH:
             block.blocks.append(_read_block(child, block.file, depth + 1))
         elif child.type in ("ERROR", "body"):
             _read_body(child, block, depth) if depth < MAX_BLOCK_DEPTH else None
 
 
-def _read_block(node: Syntax, file: str, depth: int) -> Block:
+def _read_block(node: Grammar, file: str, depth: int) -> Block:
     words: list[str] = []
-    body: Syntax | None = None
+    body: Grammar | None = None
     for child in node.children:
         if child.type == "identifier":
-            words.append(written(child))
+            words.append(_written(child))
         elif child.type == "string_lit":
-            words.append(written(child)[1:-1])
+            words.append(_written(child)[1:-1])
         elif child.type == "body":
             body = child
     block = Block(words[0] if words else "", words[1:], node.start_point[0] + 1, node.end_point[0] + 1, file)
@@ -97,7 +136,7 @@ def _read_block(node: Syntax, file: str, depth: int) -> Block:
     return block
 
 
-def _first_error(root: Syntax) -> int:
+def _first_error(root: Grammar) -> int:
     stack = [root]
     while stack:
         node = stack.pop()

@@ -80,8 +80,8 @@ class Account:
     def collectors(self, services: Sequence[Service], regions: Sequence[str], *, now: datetime) -> Iterator["AwsCollector"]:
         """One for every service and region; a global service once."""
         for service in services:
-            for region in (GLOBAL,) if service.IS_GLOBAL else regions:
-                yield AwsCollector(self, service, Scope("aws", self.number, region, service.SERVICE), now)
+            for region in (GLOBAL,) if service.is_global else regions:
+                yield AwsCollector(self, service, Scope("aws", self.number, region, service.name), now)
 
 
 class AwsCollector:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -19,16 +20,13 @@ ClientOf = Callable[[str], Any]
 """boto3's client of a service, in this scope's account and region."""
 
 
-class Service(Protocol):
-    """A module of `services`: what it is called, and how it is read."""
+@dataclass(frozen=True)
+class Service:
+    """A service, how everything of it is read, and whether it has no regions."""
 
-    SERVICE: str
-    IS_GLOBAL: bool
-
-    @staticmethod
-    def collect(ask: "Asking") -> None:
-        """Read everything of the service in one region."""
-        ...
+    name: str
+    collect: Callable[["Asking"], None]
+    is_global: bool = False
 
 
 class Asking:

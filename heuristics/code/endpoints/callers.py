@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code.endpoints.route import VERBS, Route, covers, normal
 from heuristics.code.paths import CODE_LANGUAGES, is_docs_path, is_example_path, is_generated_path, is_test_path, language_of
@@ -12,8 +13,7 @@ from heuristics.code.syntax import PARSED, parse
 from heuristics.code.views import STRING_KINDS, Call, call_of, key_text, string_of
 
 
-@dataclass(frozen=True, slots=True)
-class ClientCall:
+class ClientCall(Record):
     """A literal path that a piece of code calls. `method` is empty when the text doesn't say it."""
 
     method: str
@@ -70,10 +70,10 @@ def client_calls(path: str, text: str) -> tuple[ClientCall, ...]:
     return tuple(found)
 
 
-_CLIENT = re.compile(
+_CLIENT = pattern(
     r"(?i)(requests|httpx|axios|fetch|http\.(get|post|newrequest)|client|session|api|got|ky|resttemplate|webclient|faraday|httparty|guzzle|\$)\b|http::"
 )
-_DECLARES = re.compile(
+_DECLARES = pattern(
     r"(?i)^(app|router|server|fastify|r|e|mux|g|v\d+|group|\w*router|\w*routes|bp|blueprint|route)\.(get|post|put|patch|delete|all|use|route|handle\w*|any|api_route|register|method\w*|head|options)$"
     r"|^(get|post|put|patch|delete|match|path|re_path|url|root|namespace|scope|resources?|Controller|Get|Post|Put|Patch|Delete|All|\w*Mapping|Path|include|Mount|Route|APIRouter|Blueprint)$"
     r"|include_router|setGlobalPrefix|HandleFunc|\.Handle$|Route::|startsWith$|Map(Get|Post|Put|Delete)$|^Http(Get|Post|Put|Delete|Patch)$|^require$|^import$|readFile|path\.join|os\.path|open$"

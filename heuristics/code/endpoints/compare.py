@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code.endpoints.extract import RouteSet, route_set
 from heuristics.code.endpoints.route import Route, Wanted, covers, methods_of
 
 
-@dataclass(frozen=True, slots=True)
-class Narrowed:
+class Narrowed(Record):
     """A route that asks more of its callers, or gives them less, than before.
 
     `how`: `new required`, `now required`, `stricter type`, `auth added`, `removed from response`. A side that has
@@ -28,8 +29,7 @@ class Narrowed:
     new_type: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rerouted:
+class Rerouted(Record):
     """A request that another handler answers at head, because of the order or the width of the patterns."""
 
     base: Route
@@ -105,7 +105,7 @@ def rerouted_routes(
     return tuple(dict.fromkeys(found))
 
 
-_MATTERS = re.compile(r"\.(py|[cm]?[jt]sx?|go|java|kt|rb|php|cs|rs|exs?|ya?ml|jsonc?|toml|tf|proto|graphqls?|gql)$")
+_MATTERS = pattern(r"\.(py|[cm]?[jt]sx?|go|java|kt|rb|php|cs|rs|exs?|ya?ml|jsonc?|toml|tf|proto|graphqls?|gql)$")
 
 
 def _both(base_tree: SourceTree, head_tree: SourceTree, changed_paths: Collection[str] | None) -> tuple[RouteSet, RouteSet]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from gonogo.pattern import pattern
 from heuristics.code.config_sites import Setting, settings_in
 from heuristics.code.creates import plain
 from heuristics.code.endpoints.route import METHODS, VERBS, LocalRoute, LocalRoutes, Wanted, joined
@@ -144,7 +145,7 @@ def _proto(text: str) -> Iterator[LocalRoute]:
             yield LocalRoute("", http[1].upper(), http[2], line, "grpc-gateway")
 
 
-_TYPE = re.compile(r"(?:extend\s+)?(type|interface|input)\s+(\w+)[^{]*\{")
+_TYPE = pattern(r"(?:extend\s+)?(type|interface|input)\s+(\w+)[^{]*\{")
 
 
 def graphql_fields(text: str, *, first_line: int = 1) -> Iterator[LocalRoute]:

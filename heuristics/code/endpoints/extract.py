@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.code.endpoints.contracts import routes_of_contract
 from heuristics.code.endpoints.go import routes_go
 from heuristics.code.endpoints.jvm import routes_jvm
@@ -21,8 +22,7 @@ from heuristics.code.syntax import parse
 from heuristics.code.word_sets import words
 
 
-@dataclass(slots=True)
-class RouteSet:
+class RouteSet(Record, frozen=False):
     """Every route of one side, and what each wants of its callers and gives back."""
 
     routes: tuple[Route, ...]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code.endpoints.route import VERBS, LocalRoute
 from heuristics.code.syntax import Node
 from heuristics.code.views import calls_in, is_function, string_of
@@ -80,7 +81,7 @@ def compared_paths(root: Node) -> Iterator[LocalRoute]:
             yield LocalRoute("", _method_in(node.text) or "ANY", text, node.line, "worker")
 
 
-_PATHNAME = re.compile(r"(?:^|\.)(pathname|path)$")
+_PATHNAME = pattern(r"(?:^|\.)(pathname|path)$")
 
 
 def _method_around(node: Node) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code.endpoints.route import VERBS, LocalRoute, LocalRoutes, Model, Wanted, joined
 from heuristics.code.syntax import Node
 from heuristics.code.views import Call, call_of, calls_in, string_of
@@ -17,8 +18,8 @@ _MAPPINGS = {
 }
 _MICRONAUT = {"Get": "GET", "Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE"}
 _JAX = set(VERBS.values())
-_GUARDS = re.compile(r"^(PreAuthorize|Secured|RolesAllowed|Authenticated|PostAuthorize)$")
-_FLAGS = re.compile(r"^(ConditionalOn\w+|Profile|Requires)$")
+_GUARDS = pattern(r"^(PreAuthorize|Secured|RolesAllowed|Authenticated|PostAuthorize)$")
+_FLAGS = pattern(r"^(ConditionalOn\w+|Profile|Requires)$")
 
 
 def routes_jvm(root: Node) -> LocalRoutes:

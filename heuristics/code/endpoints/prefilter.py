@@ -1,11 +1,10 @@
 """Which files can say anything about routes."""
 
-import re
-
+from gonogo.pattern import pattern
 from heuristics.code.prefilter import Look, holds_any
 
 _SCRIPT = (
-    Look(("Router(",), re.compile(r"(?<![A-Za-z])(?:Koa|Auto|Itty)?Router\(")),
+    Look(("Router(",), pattern(r"(?<![A-Za-z])(?:Koa|Auto|Itty)?Router\(")),
     Look(
         (
             "new Hono",
@@ -20,16 +19,16 @@ _SCRIPT = (
     ),
     Look(
         (".get(", ".post(", ".put(", ".patch(", ".delete(", ".all(", ".use(", ".route(", ".register(", ".basePath("),
-        re.compile(
+        pattern(
             r"(?:[aA]pp|[rR]outer|[sS]erver|[fF]astify|instance|api|web|[rR]outes|hono|koa|\br|\bv\d)\s*\.(?:get|post|put|patch|delete|all|use|route|register|basePath|mount)\("
         ),
     ),
-    Look(("pathname",), re.compile(r"\.url\b")),
+    Look(("pathname",), pattern(r"\.url\b")),
 )
 _VERBS = (".get(", ".post(", ".put(", ".patch(", ".delete(", ".route(", ".api_route(", ".websocket(", ".head(", ".view(")
 _LOOKS: dict[str, tuple[Look, ...]] = {
     "python": (
-        Look(_VERBS, re.compile(r"@[\w.]+\.(?:get|post|put|patch|delete|route|api_route|websocket|head|view)\(")),
+        Look(_VERBS, pattern(r"@[\w.]+\.(?:get|post|put|patch|delete|route|api_route|websocket|head|view)\(")),
         Look(
             (
                 "urlpatterns",
@@ -49,21 +48,21 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
                 "Flask(",
             )
         ),
-        Look(("View", "Resource", "Endpoint"), re.compile(r"class \w{1,80}\([^)]{0,300}(?:View|ViewSet|Resource|Endpoint)\b")),
+        Look(("View", "Resource", "Endpoint"), pattern(r"class \w{1,80}\([^)]{0,300}(?:View|ViewSet|Resource|Endpoint)\b")),
     ),
     "go": (
         Look(("HandleFunc(", ".Handle(", "chi.", "gin.", "echo.", "mux.", "fiber.")),
-        Look(('("/',), re.compile(r"\.(?:GET|POST|PUT|PATCH|DELETE|Get|Post|Put|Patch|Delete|Any|Group|Route|Mount)\(\"")),
-        Look(("Register", "Routes"), re.compile(r"(?:Register|Routes)\w{0,60}\(")),
+        Look(('("/',), pattern(r"\.(?:GET|POST|PUT|PATCH|DELETE|Get|Post|Put|Patch|Delete|Any|Group|Route|Mount)\(\"")),
+        Look(("Register", "Routes"), pattern(r"(?:Register|Routes)\w{0,60}\(")),
     ),
     "java": (Look(("Mapping", "@Path", "@Controller")),),
     "kotlin": (Look(("Mapping", "@Path", "@Controller", "routing", "fun Route.")),),
     "php": (
         Look(("Route::", "#[Route")),
-        Look(("->get(", "->post(", "->put(", "->patch(", "->delete(", "->any(", "->map("), re.compile(r"\(\s*['\"]/")),
+        Look(("->get(", "->post(", "->put(", "->patch(", "->delete(", "->any(", "->map("), pattern(r"\(\s*['\"]/")),
     ),
     "csharp": (Look(("[Http", "[Route", ".Map")),),
-    "rust": (Look((".route(", ".nest(")), Look(("#[",), re.compile(r"#\[(?:\w+::)?(?:get|post|put|patch|delete)\("))),
+    "rust": (Look((".route(", ".nest(")), Look(("#[",), pattern(r"#\[(?:\w+::)?(?:get|post|put|patch|delete)\("))),
     "elixir": (Look(("Router", ":router")),),
     "yaml": (Look(("openapi:", "swagger:", "Events:", "events:", "routes:", "route:")),),
     "json": (Look(('"openapi"', '"swagger"', '"Events"', '"routes"', '"route"', '"pattern"')),),
@@ -73,7 +72,7 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
     "proto": (Look(("rpc",)),),
     "graphql": (Look(("type ", "interface ", "input ")),),
 }
-_FILE_ROUTE = re.compile(r"(^|/)(app/(.*/)?(route|page)\.[jt]sx?|pages/api/.*\.[jt]sx?|src/routes/(.*/)?\+server\.[jt]s)$")
+_FILE_ROUTE = pattern(r"(^|/)(app/(.*/)?(route|page)\.[jt]sx?|pages/api/.*\.[jt]sx?|src/routes/(.*/)?\+server\.[jt]s)$")
 
 
 def may_route(path: str, language: str, text: str) -> bool:

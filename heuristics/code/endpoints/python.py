@@ -3,17 +3,16 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code.endpoints.route import VERBS, LocalRoute, LocalRoutes, Model, Mount, ViewClass, Wanted
 from heuristics.code.syntax import Node
 from heuristics.code.views import Call, call_of, calls_in, string_of
 from heuristics.code.word_sets import words
 
-_ROUTERS = re.compile(r"(^|\.)(APIRouter|Blueprint|Router|RouteTableDef|InferringRouter|Namespace)$")
-_APPS = re.compile(
-    r"(^|\.)(FastAPI|Flask|Starlette|Quart|Sanic|Chalice|Litestar|Application|Bottle|APIFlask|Robyn|App|Falcon|API)$"
-)
+_ROUTERS = pattern(r"(^|\.)(APIRouter|Blueprint|Router|RouteTableDef|InferringRouter|Namespace)$")
+_APPS = pattern(r"(^|\.)(FastAPI|Flask|Starlette|Quart|Sanic|Chalice|Litestar|Application|Bottle|APIFlask|Robyn|App|Falcon|API)$")
 _DECORATORS = words("route api_route websocket get post put patch delete head options trace view")
-_AUTH = re.compile(
+_AUTH = pattern(
     r"(?i)auth|login_required|current_user|permission|token_required|require_(user|role|scope)|verify_(token|jwt|key)|api_?key|jwt|oauth|Security\(|roles?_required|staff_member"
 )
 
@@ -272,8 +271,8 @@ _SETS = {
     "ModelViewSet": "list create retrieve update partial_update destroy", "ReadOnlyModelViewSet": "list retrieve", "ListModelMixin": "list", "CreateModelMixin": "create",
     "RetrieveModelMixin": "retrieve", "UpdateModelMixin": "update partial_update", "DestroyModelMixin": "destroy",
 }  # fmt: skip
-_VIEW_BASE = re.compile(r"(View|Resource|Endpoint|ViewSet|Handler|Mixin|HTTPEndpoint|MethodView|View\w*)$")
-_MODEL_BASE = re.compile(
+_VIEW_BASE = pattern(r"(View|Resource|Endpoint|ViewSet|Handler|Mixin|HTTPEndpoint|MethodView|View\w*)$")
+_MODEL_BASE = pattern(
     r"(BaseModel|Model|Schema|SQLModel|Serializer|Struct|TypedDict|Base|In|Out|Request|Response|Create|Update)$"
 )
 
@@ -334,7 +333,7 @@ def _fields(node: Node) -> Iterator[tuple[str, Wanted]]:
         yield alias or name, Wanted("body", alias or name, kind.text if kind is not None else "", is_required, assignment.line)
 
 
-_INJECTED = re.compile(
+_INJECTED = pattern(
     r"(Request|Response|BackgroundTasks|WebSocket|Session|AsyncSession|HTTPConnection|SecurityScopes)\b|Depends\(|Security\(|Provide\["
 )
 

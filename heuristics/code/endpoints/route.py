@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from gonogo.pattern import pattern
+from gonogo.record import Record
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 VERBS = {verb.lower(): verb for verb in METHODS}
 """Lower case → method."""
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Record):
     """One thing that can be called: a method and a path (`{}` for a parameter, `{*}` for all that follows).
 
     gRPC methods are `grpc:/pkg.Service/Method`, GraphQL fields `graphql:Query.field`, hosts of Workers
@@ -33,8 +35,7 @@ class Route:
         return self.method, self.path
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Record):
     """One thing a route wants or gives: a field of its body, a query parameter, a header, a guard."""
 
     place: str
@@ -46,8 +47,7 @@ class Wanted:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LocalRoute:
+class LocalRoute(Record):
     """A route as one file declares it, before the prefixes of other files are put before it."""
 
     router: str
@@ -65,8 +65,7 @@ class LocalRoute:
     """The class whose methods are the methods of this route, where the file doesn't say them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mount:
+class Mount(Record):
     """A router put below a prefix of another: by local name, or by name in another file."""
 
     parent: str
@@ -77,8 +76,7 @@ class Mount:
     conditional: bool = False
 
 
-@dataclass(slots=True)
-class LocalRoutes:
+class LocalRoutes(Record, frozen=False):
     """All that one file says about routes."""
 
     routes: list[LocalRoute] = field(default_factory=list[LocalRoute])
@@ -98,8 +96,7 @@ class LocalRoutes:
     """Some router is mounted in a way that can't be followed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ViewClass:
+class ViewClass(Record):
     """A class that answers requests with its methods."""
 
     name: str
@@ -109,8 +106,7 @@ class ViewClass:
     bases: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Record):
     """The fields of a request or response body."""
 
     name: str
@@ -120,7 +116,7 @@ class Model:
     bases: Sequence[str] = ()
 
 
-_PARAMETER = re.compile(
+_PARAMETER = pattern(
     r"\[\[?\.\.\.\w+\]\]?|\{\*+\w*\}|\{\w+:\.\*\}|\{\w+\.\.\.\}|\{\w+\+\}|<path:\w+>|\{\w+:path\}|(?P<one>\(\?P<\w+>(?:[^()]|\([^()]*\))*\)|\[[\w-]+\]|\{[^{}/]*\}|<[^<>]*>|:\w+(?:\([^()]*\))?)|(?P<rest>\*\w*|:\w+\*)"
 )
 

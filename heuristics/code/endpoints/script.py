@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code.endpoints.file_routes import compared_paths, routes_of_file
 from heuristics.code.endpoints.nest import body_class, controller_routes
 from heuristics.code.endpoints.python import is_conditional
@@ -10,12 +11,12 @@ from heuristics.code.endpoints.route import VERBS, LocalRoute, LocalRoutes, Mode
 from heuristics.code.syntax import Node
 from heuristics.code.views import Call, call_of, calls_in, is_function, key_text, string_of
 
-_ROUTER_NAME = re.compile(
+_ROUTER_NAME = pattern(
     r"(?i)^(this\.)?(app|router|server|fastify|instance|api|web|routes?|r|v\d+|\w*router|\w*app|\w*routes|\w*server|hono|koa)$"
 )
-_MAKES_APP = re.compile(r"^(express|fastify|Fastify|Koa|restify\.createServer|new Hono|Hono|OpenAPIHono|Elysia|polka|App)$")
-_MAKES_ROUTER = re.compile(r"(^|\.)(Router|KoaRouter|AutoRouter|IttyRouter)$")
-_CLIENTS = re.compile(
+_MAKES_APP = pattern(r"^(express|fastify|Fastify|Koa|restify\.createServer|new Hono|Hono|OpenAPIHono|Elysia|polka|App)$")
+_MAKES_ROUTER = pattern(r"(^|\.)(Router|KoaRouter|AutoRouter|IttyRouter)$")
+_CLIENTS = pattern(
     r"(?i)^(axios|http|https|client|api_?client|request|supertest|fetcher|ky|got|\$|cy|nock|scope|mock\w*|cache|redis|map|params|headers|searchparams)\b"
 )
 

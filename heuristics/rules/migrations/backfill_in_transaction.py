@@ -15,5 +15,8 @@ INFO = RuleInfo(
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every step of the change's migrations that does it."""
     for step in context.migrations:
-        if step.operation.action in (Action.UPDATE, Action.DELETE, Action.INSERT, Action.DATA) and step.slow_under:
+        action = step.operation.action
+        if action in (Action.UPDATE, Action.DELETE, Action.INSERT, Action.DATA) and step.slow_under:
             yield finding(INFO.id, step, f"the transaction holds {held(step)} while the rows are changed: {waits(step)}")
+        elif action in (Action.CREATE_TABLE, Action.CREATE_MATVIEW) and not step.operation.referenced_table and step.slow_under:
+            yield finding(INFO.id, step, f"the transaction holds {held(step)} while the rows are copied: {waits(step)}")

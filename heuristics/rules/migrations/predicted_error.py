@@ -14,3 +14,5 @@ def check(context: RuleContext) -> Iterator[Finding]:
     for step in context.migrations:
         if step.error is not None and not step.error.startswith(("25001", "23502")):
             yield finding(INFO.id, step, f"the server answers {step.error}")
+        elif not step.is_committed and step.operation.value in ("begin", "start"):
+            yield finding(INFO.id, step, "the transaction that begins here is never committed, so nothing of it stays")

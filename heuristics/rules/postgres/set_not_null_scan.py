@@ -13,5 +13,5 @@ INFO = RuleInfo(id=RuleId("postgres/set-not-null-scan"), title="NOT NULL is prov
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every step of the change's migrations that does it."""
     for step in context.migrations:
-        if step.operation.action is Action.SET_NOT_NULL and step.slow_under:
+        if step.operation.action in (Action.SET_NOT_NULL, Action.ADD_NOT_NULL_CONSTRAINT) and step.slow_under:
             yield finding(INFO.id, step, f"the whole table is read to prove it while {waits(step)}")

@@ -14,7 +14,8 @@ def check(context: RuleContext) -> Iterator[Finding]:
     """Every step of the change's migrations that does it."""
     for step in context.migrations:
         if (
-            step.operation.action in (Action.VACUUM_FULL, Action.CLUSTER, Action.REWRITE_TABLE, Action.SET_LOGGED)
+            step.operation.action
+            in (Action.VACUUM_FULL, Action.CLUSTER, Action.REWRITE_TABLE, Action.SET_LOGGED, Action.SET_EXPRESSION)
             and step.slow_under
         ):
             yield finding(INFO.id, step, f"the whole table is written again while {waits(step)}")

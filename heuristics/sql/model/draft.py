@@ -1,7 +1,8 @@
 """An effect while it is being worked out, and the scene it plays in."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gonogo.record import Record
 from heuristics.sql.catalog import Catalog, Relation, key_of
 from heuristics.sql.words import LOCK_MODES, Effect, Operation
 
@@ -15,8 +16,7 @@ def stronger(left: str | None, right: str) -> str:
     return right if left is None or STRENGTH.get(right, 0) > STRENGTH.get(left, 0) else left
 
 
-@dataclass(slots=True)
-class Scene:
+class Scene(Record, frozen=False):
     """Where an operation meets the server."""
 
     catalog: Catalog
@@ -42,8 +42,7 @@ class Scene:
         return [op.table, *(r.name for r in below)]
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Record, frozen=False):
     """Locks, scans and the rest, added one by one."""
 
     scene: Scene

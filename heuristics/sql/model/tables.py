@@ -108,11 +108,14 @@ def refresh(draft: Draft, op: Operation) -> None:
         draft.rewrite(op.table)
     draft.scan(op.table)
     for table in relation.reads if relation is not None else ():
+        draft.lock(table, "AccessShare")
         draft.scan(table)
 
 
 def create_view(draft: Draft, op: Operation) -> None:
     """A new view blocks nobody; replacing one is ACCESS EXCLUSIVE on it."""
+    for table in op.reads:
+        draft.lock(table, "AccessShare")
     if (op.is_replace and draft.scene.catalog.relation(op.table) is not None) or (
         op.is_replace and not draft.scene.catalog.is_complete
     ):

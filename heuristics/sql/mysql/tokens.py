@@ -1,8 +1,8 @@
 """The tokens of one statement, and a cursor over them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from heuristics.sql.words import Dialect
 
 _MOST = 50_000
@@ -12,8 +12,7 @@ class NotRead(Exception):
     """The statement can not be split into words; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Record):
     """One word, name, literal or sign."""
 
     text: str

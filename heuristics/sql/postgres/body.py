@@ -3,13 +3,14 @@
 import re
 from typing import cast
 
+from gonogo.pattern import pattern
 from heuristics.sql.postgres.grammar import NotParsed, parse_body
 
-_LITERAL = re.compile(r"^\s*(?:E)?'((?:[^']|'')*)'\s*(?:::text\s*)?$", re.IGNORECASE | re.DOTALL)
-_DOLLAR = re.compile(r"^\s*(\$\w*\$)(.*)\1\s*$", re.DOTALL)
-_FORMAT = re.compile(r"^\s*format\s*\(\s*'((?:[^']|'')*)'\s*(.*)\)\s*$", re.IGNORECASE | re.DOTALL)
-_ARGUMENT = re.compile(r"\s*,\s*'((?:[^']|'')*)'")
-_OTHER_LANGUAGE = re.compile(r"\blanguage\s+'?(?!plpgsql)(\w+)", re.IGNORECASE)
+_LITERAL = pattern(r"^\s*(?:E)?'((?:[^']|'')*)'\s*(?:::text\s*)?$", re.IGNORECASE | re.DOTALL)
+_DOLLAR = pattern(r"^\s*(\$\w*\$)(.*)\1\s*$", re.DOTALL)
+_FORMAT = pattern(r"^\s*format\s*\(\s*'((?:[^']|'')*)'\s*(.*)\)\s*$", re.IGNORECASE | re.DOTALL)
+_ARGUMENT = pattern(r"\s*,\s*'((?:[^']|'')*)'")
+_OTHER_LANGUAGE = pattern(r"\blanguage\s+'?(?!plpgsql)(\w+)", re.IGNORECASE)
 
 
 def executed_by(sql: str) -> tuple[str | None, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gonogo.pattern import pattern
 from heuristics.sql.postgres.expressions import columns_in, functions_in, relation_name, strings_in, tables_in
 from heuristics.sql.postgres.grammar import walk
 from heuristics.sql.words import Action, Operation, Statement
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
 
 _NAME = r"((?:\"[^\"]+\"|[\w$]+)(?:\s*\.\s*(?:\"[^\"]+\"|[\w$]+))?)"
 _OPENINGS = (
-    (re.compile(r"insert\s+into\s+" + _NAME, re.IGNORECASE), Action.INSERT),
-    (re.compile(r"update\s+(?:only\s+)?" + _NAME + r"\s+(?:as\s+\w+\s+|\w+\s+)?set\b", re.IGNORECASE), Action.UPDATE),
-    (re.compile(r"delete\s+from\s+(?:only\s+)?" + _NAME, re.IGNORECASE), Action.DELETE),
+    (pattern(r"insert\s+into\s+" + _NAME, re.IGNORECASE), Action.INSERT),
+    (pattern(r"update\s+(?:only\s+)?" + _NAME + r"\s+(?:as\s+\w+\s+|\w+\s+)?set\b", re.IGNORECASE), Action.UPDATE),
+    (pattern(r"delete\s+from\s+(?:only\s+)?" + _NAME, re.IGNORECASE), Action.DELETE),
 )
 
 

@@ -295,15 +295,49 @@ def conjuncts(node: "pb.Node") -> frozenset[Conjunct]:
             stack.extend(node.bool_expr.args)
         elif node.HasField("null_test") and node.null_test.nulltesttype == pb.IS_NOT_NULL:
             found.update((c, "is not null", "") for c in _column(node.null_test.arg))
+        elif node.HasField("bool_expr") and node.bool_expr.boolop == pb.OR_EXPR:
+            found.update(_one_of(node))
         elif node.HasField("a_expr"):
             found.update(_comparison(node.a_expr))
     return frozenset(found)
 
 
+def _one_of(node: "pb.Node") -> list[Conjunct]:
+    """`a = 'x' OR a = 'y'` as `in`; `a IS NULL OR …` asks no more than the rest: a check lets a NULL pass."""
+    from postgast import pg_query_pb2 as pb  # noqa: PLC0415
+
+    branches = [b for b in node.bool_expr.args if not (b.HasField("null_test") and b.null_test.nulltesttype == pb.IS_NULL)]
+    nullable = [c for b in node.bool_expr.args if b not in branches for c in _column(b.null_test.arg)]
+    parts = [conjuncts(b) for b in branches]
+    if len(parts) == 1 and parts[0] and all(c[0] in nullable for c in parts[0]):
+        return list(parts[0])
+    single = [next(iter(p)) for p in parts if len(p) == 1]
+    columns = {c[0] for c in single} | set(nullable)
+    if len(single) != len(parts) or len(columns) != 1 or any(c[1] not in ("=", "in") for c in single):
+        return []
+    return [(single[0][0], "in", ",".join(sorted(v for c in single for v in c[2].split(","))))]
+
+
 def _column(node: "pb.Node") -> tuple[str, ...]:
+    while node.HasField("type_cast"):
+        node = node.type_cast.arg
     if node.HasField("column_ref") and node.column_ref.fields and node.column_ref.fields[-1].HasField("string"):
         return (node.column_ref.fields[-1].string.sval,)
     return ()
+
+
+def _listed(expression: "pb.A_Expr") -> "list[pb.Node] | None":
+    """The elements of `x IN (…)`, `x = ANY (ARRAY[…])` and `x <> ALL (ARRAY[…])`."""
+    from postgast import pg_query_pb2 as pb  # noqa: PLC0415
+
+    right = expression.rexpr
+    if expression.kind == pb.AEXPR_IN and right.HasField("list"):
+        return list(right.list.items)
+    while right.HasField("type_cast"):
+        right = right.type_cast.arg
+    is_any = expression.kind == pb.AEXPR_OP_ANY and dotted(expression.name) == "="
+    is_all = expression.kind == pb.AEXPR_OP_ALL and dotted(expression.name) == "<>"
+    return list(right.a_array_expr.elements) if (is_any or is_all) and right.HasField("a_array_expr") else None
 
 
 _MIRROR = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
@@ -317,9 +351,13 @@ def _comparison(expression: "pb.A_Expr") -> list[Conjunct]:
     if expression.kind == pb.AEXPR_BETWEEN and right.HasField("list") and len(right.list.items) == 2:
         low, high = (literal(i) for i in right.list.items)
         return [(c, op, v) for c in _column(left) for op, v in ((">=", low), ("<=", high)) if v is not None]
-    if expression.kind == pb.AEXPR_IN and operator == "=" and right.HasField("list"):
-        values = [literal(i) for i in right.list.items]
-        return [(c, "in", ",".join(sorted(v for v in values if v is not None))) for c in _column(left) if None not in values]
+    listed = _listed(expression)
+    if listed is not None and operator in ("=", "<>"):
+        values = [literal(i) for i in listed]
+        word = "in" if operator == "=" else "not in"
+        return [(c, word, ",".join(sorted(v for v in values if v is not None))) for c in _column(left) if None not in values]
+    if expression.kind == pb.AEXPR_OP and operator == "<>" and (value := literal(right)) is not None:
+        return [(c, "<>", value) for c in _column(left)]
     if expression.kind != pb.AEXPR_OP or operator not in _MIRROR:
         return []
     if (value := literal(right)) is not None:

@@ -8,11 +8,14 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
+from gonogo.pattern import pattern
+from heuristics.sql.postgres.parser import load_lean
+
 if TYPE_CHECKING:
     from google.protobuf.message import Message
     from postgast import pg_query_pb2 as pb
 
-_TOKENS = re.compile(
+_TOKENS = pattern(
     r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|[(\[{]|[)\]}]|[,;]|::|[-+*/<>=~!@#%^&|`?]+"
     r"|\b(?:not|is|case|union|intersect|except|collate|join|and|or|if|loop|begin|between|at|in|like|ilike)\b",
     re.IGNORECASE,
@@ -27,13 +30,15 @@ class NotParsed(Exception):
 
 def parse(sql: str) -> "pb.Node":
     """The tree of exactly one statement."""
-    import postgast  # noqa: PLC0415 - half a second that only a PostgreSQL migration needs
-    from google.protobuf.message import DecodeError  # noqa: PLC0415
+    load_lean()
+    from google.protobuf.message import DecodeError  # noqa: PLC0415 - only a PostgreSQL migration needs it
+    from postgast.errors import PgQueryError  # noqa: PLC0415
+    from postgast.parse import parse as tree_of  # noqa: PLC0415
 
     _guard(sql)
     try:
-        tree = postgast.parse(sql)
-    except postgast.PgQueryError as refused:
+        tree = tree_of(sql)
+    except PgQueryError as refused:
         raise NotParsed(str(refused.message)) from refused
     except (DecodeError, UnicodeError, ValueError) as refused:
         raise NotParsed("it is nested too deep to be read") from refused
@@ -44,12 +49,14 @@ def parse(sql: str) -> "pb.Node":
 
 def parse_body(sql: str) -> object:
     """The plpgsql body of a DO block or function as plain JSON."""
-    import postgast  # noqa: PLC0415
+    load_lean()
+    from postgast.errors import PgQueryError  # noqa: PLC0415
+    from postgast.plpgsql import parse_plpgsql  # noqa: PLC0415
 
     _guard(sql.replace("$", " "))
     try:
-        return cast("object", postgast.parse_plpgsql(sql))
-    except postgast.PgQueryError as refused:
+        return cast("object", parse_plpgsql(sql))
+    except PgQueryError as refused:
         raise NotParsed(str(refused.message)) from refused
     except (RecursionError, UnicodeError, ValueError) as refused:
         raise NotParsed("it is nested too deep to be read") from refused
@@ -57,8 +64,10 @@ def parse_body(sql: str) -> object:
 
 def deparse(node: "pb.Node") -> str:
     """The expression as text, or an empty string when it cannot be written."""
-    import postgast  # noqa: PLC0415
+    load_lean()
     from postgast import pg_query_pb2 as messages  # noqa: PLC0415
+    from postgast.deparse import deparse as text_of  # noqa: PLC0415
+    from postgast.errors import PgQueryError  # noqa: PLC0415
 
     tree = messages.ParseResult()
     select = tree.stmts.add().stmt.select_stmt
@@ -66,8 +75,8 @@ def deparse(node: "pb.Node") -> str:
     select.op = messages.SETOP_NONE
     select.target_list.add().res_target.val.CopyFrom(node)
     try:
-        return postgast.deparse(tree).removeprefix("SELECT ")
-    except (postgast.PgQueryError, ValueError, UnicodeError):
+        return text_of(tree).removeprefix("SELECT ")
+    except (PgQueryError, ValueError, UnicodeError):
         return ""
 
 

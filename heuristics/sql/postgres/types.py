@@ -2,6 +2,8 @@
 
 import re
 
+from gonogo.pattern import pattern
+
 CANONICAL = {
     "int2": "smallint",
     "int4": "integer",
@@ -91,9 +93,7 @@ BUILT_IN = frozenset(
         "record",
     ]
 ) | {"double precision"}
-_SHAPE = re.compile(
-    r"^(?P<base>[^(\[]+?)\s*(?:\((?P<mods>[^)]*)\))?\s*(?P<zone>with(?:out)? time zone)?\s*(?P<array>(?:\[\d*\])*)$"
-)
+_SHAPE = pattern(r"^(?P<base>[^(\[]+?)\s*(?:\((?P<mods>[^)]*)\))?\s*(?P<zone>with(?:out)? time zone)?\s*(?P<array>(?:\[\d*\])*)$")
 
 
 def split_type(text: str) -> tuple[str, tuple[int, ...], str]:

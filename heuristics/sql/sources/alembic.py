@@ -3,8 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from gonogo.record import Record
 from heuristics.sql.sources.alembic_ops import AlembicOps
 from heuristics.sql.sources.python_values import (
     Call,
@@ -65,16 +66,14 @@ def _transaction_key(source: SourceFile) -> str:
     return f"{source.path}#migration"
 
 
-@dataclass(slots=True)
-class _Place:
+class _Place(Record, frozen=False):
     names: dict[str, Value]
     transaction: str | None
     batches: dict[str, str] = field(default_factory=dict[str, str])
     depth: int = 0
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Record, frozen=False):
     source: SourceFile
     ops: AlembicOps
     functions: dict[str, ast.FunctionDef]

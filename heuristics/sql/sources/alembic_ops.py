@@ -1,8 +1,8 @@
 """One Alembic operation in, its SQL out; None stands for SQL that the text does not settle."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gonogo.record import Record
 from heuristics.sql.sources.alembic_types import type_sql
 from heuristics.sql.sources.ddl import Ddl
 from heuristics.sql.sources.python_values import Call, SqlText, Symbol, Value
@@ -12,8 +12,7 @@ Found = tuple[str | None, str | None]
 """The SQL, and the table where the SQL does not name it."""
 
 
-@dataclass(slots=True)
-class AlembicOps:
+class AlembicOps(Record, frozen=False):
     """Compiles the operations of one file."""
 
     source: SourceFile

@@ -1,9 +1,9 @@
 """Fluent calls (`table.string("a").notNullable()`) as a root and its links, for JavaScript and PHP."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gonogo.record import Record
 from heuristics.sql.sources.syntax import MISSING, MOST_DEPTH, Missing, end_line_of, everywhere, first, line_of, named
 
 if TYPE_CHECKING:
@@ -12,16 +12,14 @@ if TYPE_CHECKING:
 type Value = str | int | float | bool | tuple[Value, ...] | Mapping[str, Value] | Chain | Function | Missing | None
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Record):
     """A function that is an argument: its parameters and its body."""
 
     names: tuple[str, ...]
     body: "SgNode"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Record):
     """One call of a chain."""
 
     method: str
@@ -56,8 +54,7 @@ def texts(value: Value) -> list[str]:
     return [v for v in value if isinstance(v, str)] if isinstance(value, tuple) else []
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Record):
     """`root.link().link()`; a plain call has its name as the only link."""
 
     root: str

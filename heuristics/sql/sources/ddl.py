@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.sql.words import Dialect
 
-_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*")
+_PLAIN = pattern(r"[a-z_][a-z0-9_$]*")
 _RESERVED = frozenset(
     [
         "all",
@@ -91,8 +92,7 @@ _RESERVED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Ddl:
+class Ddl(Record):
     """One dialect's way of writing; unknown is written as PostgreSQL."""
 
     dialect: Dialect

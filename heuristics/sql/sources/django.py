@@ -2,8 +2,9 @@
 
 import ast
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gonogo.record import Record
 from heuristics.sql.sources.django_ops import statements
 from heuristics.sql.sources.django_sql import DjangoSql, Found
 from heuristics.sql.sources.django_state import AppState, listed, operations_of, state_before
@@ -49,8 +50,7 @@ def _is_zero_downtime(source: SourceFile) -> bool:
     return bool(source.tree.search({_ZERO_DOWNTIME}).get(_ZERO_DOWNTIME, ()))
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Record, frozen=False):
     source: SourceFile
     sql: DjangoSql
     functions: dict[str, ast.FunctionDef]

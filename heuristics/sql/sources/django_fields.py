@@ -1,7 +1,6 @@
 """Django fields as columns."""
 
-from dataclasses import dataclass
-
+from gonogo.record import Record
 from heuristics.sql.sources.python_values import Call, SqlText, Symbol
 from heuristics.sql.words import Dialect
 
@@ -28,8 +27,7 @@ RELATIONS = frozenset({"ForeignKey", "OneToOneField", "ParentalKey"})
 _TEXTS = frozenset({"CharField", "TextField", "EmailField", "URLField", "SlugField", "FileField", "ImageField", "CICharField"})
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Record):
     """A field of a model, as its migration writes it."""
 
     name: str

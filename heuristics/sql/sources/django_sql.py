@@ -2,8 +2,9 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gonogo.record import Record
 from heuristics.sql.sources.ddl import Ddl
 from heuristics.sql.sources.django_fields import Field
 from heuristics.sql.sources.django_state import AppState, Model
@@ -13,8 +14,7 @@ from heuristics.sql.words import Dialect
 Found = str | None
 
 
-@dataclass(slots=True)
-class Result:
+class Result(Record, frozen=False):
     """The statements of one operation."""
 
     now: list[Found] = field(default_factory=list[Found])
@@ -23,8 +23,7 @@ class Result:
     note: str = ""
 
 
-@dataclass(slots=True)
-class DjangoSql:
+class DjangoSql(Record, frozen=False):
     """Writes the SQL of one migration on the state before it."""
 
     dialect: Dialect

@@ -2,17 +2,17 @@
 
 import ast
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.sql.sources.django_fields import Field
 from heuristics.sql.sources.python_values import Call, Value, assignments, parse_python, value_of
 
 _MOST_FILES = 400
 
 
-@dataclass(slots=True)
-class Model:
+class Model(Record, frozen=False):
     """One model so far."""
 
     table: str
@@ -23,8 +23,7 @@ class Model:
     is_managed: bool = True
 
 
-@dataclass(slots=True)
-class AppState:
+class AppState(Record, frozen=False):
     """The models of one app, by lower-case name."""
 
     tree: SourceTree

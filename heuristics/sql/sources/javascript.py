@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.sql.sources import knex, node_pg, sequelize, typeorm
 from heuristics.sql.sources.chains import Chain, Function, Script
 from heuristics.sql.sources.ddl import Ddl
@@ -16,10 +18,10 @@ if TYPE_CHECKING:
     from ast_grep_py import SgNode
 
 _FRAMEWORKS = (
-    ("typeorm", re.compile(r"\bMigrationInterface\b|\bqueryRunner\b|\bQueryRunner\b")),
-    ("sequelize", re.compile(r"\bqueryInterface\b|\bQueryInterface\b|\bSequelize\b|\bumzug\b", re.IGNORECASE)),
-    ("node-pg-migrate", re.compile(r"\bpgm\b|node-pg-migrate")),
-    ("knex", re.compile(r"\bknex\b|\.schema\.", re.IGNORECASE)),
+    ("typeorm", pattern(r"\bMigrationInterface\b|\bqueryRunner\b|\bQueryRunner\b")),
+    ("sequelize", pattern(r"\bqueryInterface\b|\bQueryInterface\b|\bSequelize\b|\bumzug\b", re.IGNORECASE)),
+    ("node-pg-migrate", pattern(r"\bpgm\b|node-pg-migrate")),
+    ("knex", pattern(r"\bknex\b|\.schema\.", re.IGNORECASE)),
 )
 _RAW = frozenset({"raw", "query", "sql", "execute", "unprepared", "unsafe", "executeSql", "$executeRawUnsafe", "$executeRaw"})
 _CALLS = ("call_expression",)
@@ -87,8 +89,7 @@ def _named_functions(root: "SgNode") -> "dict[str, SgNode]":
     return found
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Record, frozen=False):
     source: SourceFile
     framework: str
     script: Script

@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.sql.sources.ddl import Ddl
 from heuristics.sql.sources.liquibase_changes import change_sql
 from heuristics.sql.sources.liquibase_text import Element, read_xml, read_yaml
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 
-_SET = re.compile(r"^\s*--\s*changeset\s+(?P<id>\S+)(?P<rest>.*)$", re.IGNORECASE)
-_OTHER = re.compile(
-    r"^\s*--\s*(?:rollback|liquibase|precondition|comment|property|validCheckSum|ignoreLines)\b.*$", re.IGNORECASE
-)
+_SET = pattern(r"^\s*--\s*changeset\s+(?P<id>\S+)(?P<rest>.*)$", re.IGNORECASE)
+_OTHER = pattern(r"^\s*--\s*(?:rollback|liquibase|precondition|comment|property|validCheckSum|ignoreLines)\b.*$", re.IGNORECASE)
 
 
 def is_formatted_sql(text: str) -> bool:
@@ -80,8 +80,7 @@ def _changes(change_set: Element) -> Iterator[Element]:
             yield child
 
 
-@dataclass(slots=True)
-class _Part:
+class _Part(Record, frozen=False):
     identity: str
     is_loose: bool
     line: int

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, cast
+
+from gonogo.record import Record
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -13,8 +15,7 @@ _MOST = 100_000
 _LONGEST = 2_000_000
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Record, frozen=False):
     """An element or key, with its lines, its scalar attributes, its children and its text."""
 
     name: str

@@ -3,30 +3,30 @@
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 
-_UP_MARK = re.compile(
+_UP_MARK = pattern(
     r"^\s*--\s*(?:\+goose\s+up|\+micrate\s+up|\+migrate\s+up(?P<loose>.*notransaction)?|migrate:up(?P<dbmate>.*)|up\s+migration|@up|up)\s*$",
     re.IGNORECASE,
 )
-_DOWN_MARK = re.compile(
+_DOWN_MARK = pattern(
     r"^\s*--\s*(?:\+goose\s+down|\+micrate\s+down|\+migrate\s+down.*|migrate:down.*|down\s+migration|@down|@?undo|down|rollback)\s*$"
     r"|^\s*-{4}\s*create above\s*/\s*drop below\s*-{4}",
     re.IGNORECASE,
 )
-_NO_TRANSACTION = re.compile(
+_NO_TRANSACTION = pattern(
     r"^\s*--\s*(?:\+goose\s+no\s+transaction|no-transaction|migrate:up\s+.*transaction:\s*false|atlas:txmode\s+none"
     r"|\+migrate\s+up\s+notransaction|postgres-migrations\s+disable-transaction|disable-transaction|transaction:\s*false"
     r"|refinery:\s*no_transaction|@?no_?transaction)\b|^\s*-{4}\s*tern:\s*disable-tx",
     re.IGNORECASE | re.MULTILINE,
 )
-_CONCURRENT = re.compile(r"\bconcurrently\b|\bvacuum\b|\balter\s+type\b[^;]{0,200}\badd\s+value\b", re.IGNORECASE)
+_CONCURRENT = pattern(r"\bconcurrently\b|\bvacuum\b|\balter\s+type\b[^;]{0,200}\badd\s+value\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(Record):
     """A runner of SQL files: its name, and how it wraps them.
 
     `wraps`: "file" (one transaction for each), "run" (one for all pending), "string" (the file is sent in one message, so

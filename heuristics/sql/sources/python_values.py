@@ -2,7 +2,8 @@
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from gonogo.record import Record
 
 _DEEPEST = 60
 
@@ -19,8 +20,7 @@ type Value = str | int | float | bool | tuple[Value, ...] | dict[str, Value] | S
 """What an expression of a migration comes to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Record):
     """A name whose value is not in the text (`sa.String`, an imported constant)."""
 
     name: str
@@ -31,15 +31,13 @@ class Symbol:
         return self.name.rpartition(".")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class SqlText:
+class SqlText(Record):
     """A value that is SQL already (`sa.text(...)`, `func.now()`)."""
 
     sql: str
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Record):
     """A call that is a value: its dotted name, its arguments by position and by keyword, and its node."""
 
     name: str

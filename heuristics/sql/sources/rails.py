@@ -1,9 +1,11 @@
 """Rails migrations: what `change` or `up` runs, each call as the SQL that Active Record sends."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.sql.sources.rails_ops import is_connection, is_online_helper, is_schema_call, statements
 from heuristics.sql.sources.rails_sql import RailsSql
 from heuristics.sql.sources.rails_table import changed_table, created_table
@@ -35,7 +37,7 @@ _PASS_THROUGH = frozenset(
     ]
 )
 _SKIPPED = frozenset({"down", "revert", "say", "puts", "raise", "return", "reset_column_information", "private", "require"})
-_DATA = re.compile(
+_DATA = pattern(
     r"(?:update_all|delete_all|find_each|in_batches|insert_all|upsert_all|destroy_all|find_in_batches|each_batch|create!|update!|save!)"
 )
 _MOST_ROUNDS = 50
@@ -81,14 +83,12 @@ def read_schema_rb(source: SourceFile) -> ReadMigration:
     return ReadMigration(framework="rails", migration_id=None, written=tuple(reader.written))
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Record):
     transaction: str | None
     depth: int = 0
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Record, frozen=False):
     source: SourceFile
     ruby: Ruby
     sql: RailsSql

@@ -2,8 +2,9 @@
 
 import hashlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gonogo.record import Record
 from heuristics.sql.sources.ddl import Ddl
 from heuristics.sql.sources.ruby_values import RubyValue, Sql
 from heuristics.sql.sources.written import SourceFile
@@ -12,8 +13,7 @@ Found = tuple[str | None, str | None]
 """The SQL, and the table where the SQL does not name it."""
 
 
-@dataclass(slots=True)
-class RailsSql:
+class RailsSql(Record, frozen=False):
     """Writes the SQL of one file."""
 
     source: SourceFile

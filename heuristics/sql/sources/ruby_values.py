@@ -1,9 +1,10 @@
 """Values and calls of Ruby source."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from gonogo.record import Record
 from heuristics.sql.sources.syntax import MISSING, MOST_DEPTH, Missing, end_line_of, everywhere, first, line_of, named
 
 if TYPE_CHECKING:
@@ -14,8 +15,7 @@ type RubyValue = str | int | float | bool | tuple[RubyValue, ...] | dict[str, Ru
 """What an expression of a migration comes to."""
 
 
-@dataclass(frozen=True, slots=True)
-class RubyCall:
+class RubyCall(Record):
     """One call: receiver, method, arguments, options, and its block."""
 
     receiver: str
@@ -40,8 +40,7 @@ class RubyCall:
         return value if isinstance(value, str) else None
 
 
-@dataclass(slots=True)
-class Ruby:
+class Ruby(Record, frozen=False):
     """Reads values; knows the heredocs of its file and the constants that were set."""
 
     root: "SgNode"
@@ -168,8 +167,7 @@ class Ruby:
         return MISSING
 
 
-@dataclass(frozen=True, slots=True)
-class Sql:
+class Sql(Record):
     """A value that is SQL already: `default: -> { "now()" }`."""
 
     sql: str

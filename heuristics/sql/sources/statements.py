@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gonogo.pattern import pattern
 from heuristics.sql.script import Piece, split_script
 from heuristics.sql.sources.templates import Template, neutral
 from heuristics.sql.sources.written import ReadMigration, SourceFile, Written
 from heuristics.sql.words import Action, Operation, Statement
 
-_BEGIN = re.compile(r"(?:begin|start\s+transaction)\b(?!\s+atomic)[^;]{0,200}$", re.IGNORECASE)
-_END = re.compile(
+_BEGIN = pattern(r"(?:begin|start\s+transaction)\b(?!\s+atomic)[^;]{0,200}$", re.IGNORECASE)
+_END = pattern(
     r"(?:commit|rollback|end|abort)\b(?!\s+to\b)(?:\s+(?:work|transaction))?(?:\s+and\s+(?:no\s+)?chain)?\s*$", re.IGNORECASE
 )
 

@@ -2,18 +2,19 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-_PLACEHOLDER = re.compile(
+from gonogo.pattern import pattern
+from gonogo.record import Record
+
+_PLACEHOLDER = pattern(
     r"\{%-?.{0,2000}?-?%\}|\{#.{0,2000}?#\}|\{\{.{0,500}?\}\}|<%=.{0,500}?%>|\$\{[^{}\n]{0,200}\}|\#\{[^{}\n]{0,200}\}"
     r"|%\(\w{1,60}\)s|(?<![:\w]):['\"]\w{1,60}['\"]",
     re.DOTALL,
 )
-_PSQL_LINE = re.compile(r"^\\[^\n]*$", re.MULTILINE)
+_PSQL_LINE = pattern(r"^\\[^\n]*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Record):
     """The SQL without its placeholders, and what each stands for."""
 
     sql: str

@@ -1,13 +1,11 @@
 """What a reader of one framework hands back: SQL as it will run, with the lines it stands on."""
 
-from dataclasses import dataclass
-
 from gonogo.ports import SourceTree
+from gonogo.record import Record
 from heuristics.sql.words import Action, Dialect
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceFile:
+class SourceFile(Record, kw_only=True):
     """One migration file and what its reader may look at beside it."""
 
     path: str
@@ -20,8 +18,7 @@ class SourceFile:
         return "\n".join(self.text.split("\n")[first - 1 : last])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class Written(Record, kw_only=True):
     """One call or element of a migration, as the SQL that it will send; None where the text does not settle it."""
 
     sql: str | None
@@ -38,8 +35,7 @@ class Written:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadMigration:
+class ReadMigration(Record, kw_only=True):
     """Everything a migration file will run going up."""
 
     framework: str

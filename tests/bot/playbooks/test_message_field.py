@@ -102,3 +102,20 @@ def test_a_schema_of_the_web_that_takes_no_messages_is_silent() -> None:
     files = {"work/schema.py": PYDANTIC.format(field="customerId: str"), "work/take.py": "from schema import Order\n"}
 
     assert _statuses({"api/send.ts": SEND_TS, **files}, {"api/send.ts": SEND_TS.replace('"customerId"', '"customer_id"')}) == []
+
+
+TAKE_ZOD = 'import {{ z }} from "zod";\n\nconst Order = z.object({{\n  orderId: z.string(),\n  customerId: z.string(){optional},\n}});\nexport const handler = async (event) => {{\n  for (const r of event.Records) {{\n    const message = Order.parse(JSON.parse(r.body));\n    await credit({read});\n  }}\n}};\n'
+
+
+@pytest.mark.parametrize(
+    ("optional", "read", "expected"),
+    [
+        (".optional()", "message.orderId", Status.REFUTED),
+        (".optional()", "message.customerId", Status.CONFIRMED),
+        ("", "message.orderId", Status.CONFIRMED),
+    ],
+)
+def test_an_optional_field_of_a_schema_that_nothing_else_reads_is_refuted(optional: str, read: str, expected: Status) -> None:
+    base = {"api/send.ts": SEND_TS, "work/take.ts": TAKE_ZOD.format(optional=optional, read=read)}
+
+    assert _statuses(base, {"api/send.ts": SEND_TS.replace('      "customerId": e.customer,\n', "")}) == [expected]

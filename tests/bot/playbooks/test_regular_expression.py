@@ -106,3 +106,70 @@ def test_logged_texts_of_the_field_that_take_too_many_steps_confirm(message, che
     evaluation = evaluation_of({"a.py": LOGGED.format("^[A-Z0-9]{8}$", check)}, {"a.py": LOGGED.format(BAD, check)}, production)
 
     assert told(evaluation) == answer
+
+
+@pytest.mark.parametrize(
+    ("check", "answer"),
+    [
+        ("if len(code) < 3: abort(422)", "confirmed"),
+        ("if len(code) < 3 or len(code) > 64: abort(422)", "confirmed"),
+        ("if len(code) >= 2 and code: pass", "confirmed"),
+        ("if len(code) > 16 or not code: abort(422)", "refuted"),
+        ("if not 3 <= len(code) <= 16: abort(422)", "confirmed"),
+        ("code = code[:16]", "refuted"),
+        ("if len(code) > LONGEST: abort(422)", "refuted"),
+    ],
+)
+def test_a_least_length_is_no_bound_and_a_named_one_is(check, answer) -> None:
+    production = a_shop()
+    production.log("kubernetes:prod/shop/deployment/coupons", f"rejected code={LONG}!x")
+    text = "LONGEST = 16\n" + LOGGED
+
+    evaluation = evaluation_of({"a.py": text.format("^[A-Z0-9]{8}$", check)}, {"a.py": text.format(BAD, check)}, production)
+
+    assert told(evaluation) == [answer]
+
+
+SERVER = 'import express from "express";\nconst NAME = /{}/{};\nconst app = express();\napp.post("/names", (req, res) => {{\n  const {{ name }} = req.body;\n  if (!({} && NAME.test(name))) {{\n    console.warn(`rejected name=${{JSON.stringify(name)}}`);\n    return res.status(422).end();\n  }}\n  res.end();\n}});\n'
+
+
+@pytest.mark.parametrize(
+    ("pattern", "flags", "check", "name", "answer"),
+    [
+        (r"^([\p{L}\d]+[ '_-]?)+$", "u", "name.length >= 2 && name.length <= 64", "TheOriginalBicycleRepairman99!", "confirmed"),
+        (r"^(\p{Letter}+-?)+$", "v", "name.length <= 64", "TheOriginalBicycleRepairmanship!", "confirmed"),
+        (r"^([\p{L}\d]+[ '_-]?)+$", "", "name.length <= 64", "TheOriginalBicycleRepairman99!", "plausible"),
+        (r"^([\p{L}\d]+[ '_-]?)+$", "u", "name.length <= 64", "TheOriginalBicycle99!", "plausible"),
+        (r"^([\p{L}\d]+[ '_-]?)+$", "u", "name.length <= 64", "The Original Bicycle Repairman!", "plausible"),
+        (r"^([\p{L}\d]+[ '_-]?)+$", "u", "name.length >= 2 && name.length <= 20", "TheOriginalBicycleRepairman99!", "refuted"),
+        (r"^([a-z]+[ '_-]?)+$", "i", "name.length <= 64", "TheOriginalBicycleRepairmanship!", "confirmed"),
+    ],
+)
+def test_a_short_name_that_blocks_the_event_loop_for_seconds_is_enough(pattern, flags, check, name, answer) -> None:
+    production = a_shop()
+    production.log("kubernetes:prod/shop/deployment/coupons", f'rejected name="{name}"')
+    base, head = (SERVER.format(p, flags, check) for p in ("^[a-z]+$", pattern))
+
+    assert told(evaluation_of({"a.js": base}, {"a.js": head}, production)) == [answer]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.js", 'import RE2 from "re2";\nconst CODE = new RE2("^([A-Z0-9]+-?)+$");\n'),
+        ("a.ts", 'import RE2 from "re2-wasm";\nconst CODE = new RE2("^([A-Z0-9]+-?)+$", "u");\n'),
+        ("a.py", 'import re2 as re\nCODE = re.compile(r"^([A-Z0-9]+-?)+$")\n'),
+        ("A.java", 'import com.google.re2j.Pattern;\nclass A { Pattern p = Pattern.compile("^([A-Z0-9]+-?)+$"); }\n'),
+        ("A.cs", 'class A { Regex code = new Regex(@"^([A-Z0-9]+-?)+$", RegexOptions.NonBacktracking); }\n'),
+        ("a.rb", 'require "re2"\nCODE = RE2::Regexp.new("^([A-Z0-9]+-?)+$")\n'),
+        ("a.go", 'package a\n\nimport "github.com/wasilibs/go-re2"\n\nvar code = re2.MustCompile(`^([A-Z0-9]+-?)+$`)\n'),
+    ],
+)
+def test_engines_in_linear_time_are_silent(path, text) -> None:
+    assert told(evaluation_of({path: "\n"}, {path: text}, a_shop())) == []
+
+
+def test_a_match_that_is_given_up_after_a_time_is_refuted() -> None:
+    text = 'class A { Regex code = new Regex(@"^([A-Z0-9]+-?)+$", RegexOptions.None, TimeSpan.FromMilliseconds(50)); }\n'
+
+    assert told(evaluation_of({"A.cs": "\n"}, {"A.cs": text}, a_shop())) == ["refuted"]

@@ -1,1 +1,1 @@
-"""One module a service: SERVICE, IS_GLOBAL and `collect(ask)`."""
+"""One module a service, each with `collect(ask)`."""

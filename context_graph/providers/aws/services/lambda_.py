@@ -7,7 +7,6 @@ from context_graph.providers.aws.asking import Asking, dig
 from gonogo.resource import Relation
 
 SERVICE = "lambda"
-IS_GLOBAL = False
 
 
 def collect(ask: Asking) -> None:

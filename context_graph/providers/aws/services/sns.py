@@ -4,7 +4,6 @@ from context_graph.providers.aws.asking import Asking
 from gonogo.resource import Relation
 
 SERVICE = "sns"
-IS_GLOBAL = False
 
 
 def collect(ask: Asking) -> None:

@@ -6,12 +6,11 @@ from context_graph.providers.aws.asking import Asking
 from gonogo.resource import Relation
 
 SERVICE = "sqs"
-IS_GLOBAL = False
 
 
 def collect(ask: Asking) -> None:
     """Every queue with all its attributes; its redrive policy as an edge."""
-    for url in ask.pages(SERVICE, "list_queues", "QueueUrls"):
+    for url in ask.pages(SERVICE, "list_queues", "QueueUrls", MaxResults=1000):  # without MaxResults there is no token, and no second page
         name = url.rpartition("/")[2]
         with ask.detail(f"queue {name}"):
             attributes = ask.one(SERVICE, "get_queue_attributes", QueueUrl=url, AttributeNames=["All"]).get("Attributes", {})

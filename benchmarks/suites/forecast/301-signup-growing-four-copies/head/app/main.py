@@ -1,0 +1,5 @@
+"""The service signup."""
+
+
+def handle(request):
+    return {"ok": True}

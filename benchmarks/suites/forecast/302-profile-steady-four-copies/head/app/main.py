@@ -1,0 +1,5 @@
+"""The service profile."""
+
+
+def handle(request):
+    return {"ok": True}

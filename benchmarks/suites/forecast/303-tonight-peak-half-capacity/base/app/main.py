@@ -1,0 +1,5 @@
+"""The service matchday."""
+
+
+def handle(request):
+    return {"ok": True}

@@ -1,0 +1,5 @@
+"""The service lineup."""
+
+
+def handle(request):
+    return {"ok": True}

@@ -1,0 +1,1 @@
+"""Simple forecasters, one idea a file: each turns the history up to an instant into quantiles of what follows it."""
