@@ -148,11 +148,11 @@ if __name__ == "__main__":
 
 CASES = [
     replicas(301, "signup-growing-four-copies", "Four copies for a service that grows every day", "no-go", "confirmed",
-             "CPU at the daily peak grew from 42 to 63 % in a week; on 4 of 6 copies the last peak would have been 95 %, the next one is above 100 %.",
-             series(1, 20, lambda d: 42 + 3.5 * d, 0.4), "forecast-growth", workload="signup", body="The last hour is at 30 %, six copies are too many."),
+             "CPU at the daily peak grew from 40 to 64 % in a week; on 4 of 6 copies the last peak would have been 96 %, the next one is above 100 %.",
+             series(1, 20, lambda d: 35.5 + 3.8 * d, 1.2), "forecast-growth", workload="signup", body="The last hour is at 30 %, six copies are too many."),
     replicas(302, "profile-steady-four-copies", "Four copies for a service that does not grow", "go", "refuted",
              "CPU at the daily peak is 60 % every day; on 4 of 6 copies that is 90 %, near the limit and below it, and the forecast of the coming day stays there.",
-             series(2, 20, 60, 0.4), "forecast-growth", workload="profile", body="The last hour is at 25 %, six copies are too many."),
+             series(2, 20, 58, 1.2), "forecast-growth", workload="profile", body="The last hour is at 25 %, six copies are too many."),
     replicas(303, "tonight-peak-half-capacity", "Half of the copies in the quiet morning", "no-go", "confirmed",
              "In the morning CPU is at 25 %, and every evening it comes to 58 %: half of the copies are at 116 % tonight.",
              series(3, 22, 58, 0.6, hours_cut=17), "forecast-tonight", old=6, new=3, hours_cut=17, workload="matchday", body="Idle for hours. Halving it."),
