@@ -9,7 +9,7 @@ from forecasting.blend import Past, mixture, weights_of, widened, widening
 from forecasting.components.analogue import analogues
 from forecasting.components.history import History
 from forecasting.components.recent import HALF_LIVES, recent
-from forecasting.components.seasonal import last_season, same_phase, seasonal_difference
+from forecasting.components.seasonal import last_season, same_phase, seasonal_difference, seasonal_ratio
 from forecasting.joint import Capabilities, Diagnosis, ForecastRequest, JointForecast
 from forecasting.quantiles import FINE, MIDPOINTS, Floats, at_levels, sample_quantiles
 from forecasting.within import trimmed, within_bounds
@@ -19,6 +19,7 @@ FULL_POINTS = 64
 """Below this only the quantiles of the last readings are given."""
 _ORIGINS = 7
 """Past instants, half a horizon apart, at which components are weighed."""
+_FEWEST_ORIGINS = 2
 
 type Component = Callable[[History, int, int], Floats | None]
 
@@ -31,6 +32,7 @@ COMPONENTS: dict[str, Component] = {
         h, at, horizon, period=7 * h.period if h.period >= 4 else 1, width=1, decay=0.9
     ),
     "seasonal difference": seasonal_difference,
+    "seasonal ratio": seasonal_ratio,
     "analogues": analogues,
 }
 """Chosen and weighed on whole groups of public series, none of them alone: see docs/decisions/0011."""
@@ -116,14 +118,20 @@ def _blended(series: _Series, at: int, request: ForecastRequest) -> Floats:
 
 
 def _past(series: _Series, at: int, horizon: int, names: tuple[str, ...]) -> Past:
-    """The same components at past instants whose horizon has come; a component that was silent then said what was recent."""
+    """The same components at past instants whose horizon has come.
+
+    Only instants at which all of them had enough history count; when there are fewer than two, one that was silent is given
+    what seasonal naive said.
+    """
     stride = max(1, horizon // 2)
     origins = [o for o in (at - horizon - i * stride for i in range(_ORIGINS)) if o >= FULL_POINTS]
+    whole = [o for o in origins if all(name in series.components(o, horizon) for name in names)]
+    origins = whole if len(whole) >= _FEWEST_ORIGINS else origins
     said = np.empty((len(origins), len(names), horizon, len(MIDPOINTS)))
     actual = np.empty((len(origins), horizon))
     for row, origin in enumerate(origins):
         answers = series.components(origin, horizon)
-        stand_in = answers["recent 48"]
+        stand_in = answers["seasonal naive"]
         for column, name in enumerate(names):
             said[row, column] = answers.get(name, stand_in)
         part = slice(origin, origin + horizon)

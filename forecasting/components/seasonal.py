@@ -58,6 +58,17 @@ def seasonal_difference(history: History, at: int, horizon: int) -> Floats | Non
     return damped_level(difference, was_read, averages, horizon) + again[:, None]
 
 
+def seasonal_ratio(history: History, at: int, horizon: int) -> Floats | None:
+    """The same in logarithms: growth that is a share of the day's value goes on. None where a value is not above 0."""
+    first = max(0, at - _PERIODS * history.period)
+    values = history.values[first:at]
+    if history.period < 4 or not values.size or values.min() <= 1e-3 * values.max():
+        return None
+    logarithms = History(np.log(values), history.observed[first:at], history.period)
+    said = seasonal_difference(logarithms, at - first, horizon)
+    return None if said is None else np.exp(np.minimum(said, np.log(values.max()) + 2))
+
+
 def smoothed(values: Floats, width: int) -> Floats:
     """The centred mean over `2 · width + 1` steps, the ends held."""
     total = np.cumsum(np.concatenate([[0.0], np.pad(values - values[0], width, mode="edge")]))

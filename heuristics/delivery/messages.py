@@ -62,6 +62,8 @@ class ChangedMessage(Record):
     readers: tuple[Reader, ...]
     """Who reads the field; for an added one, who reads the fields that stay."""
     refuses_unknown: bool = False
+    may_be_renamed: bool = False
+    """Other fields come with the same change."""
 
 
 def changed_messages(context: RuleContext) -> tuple[ChangedMessage, ...]:
@@ -104,6 +106,7 @@ def _of_file(context: RuleContext, file: ChangedFile, path: str) -> Iterator[Cha
                 head=head,
                 sender=sender,
                 readers=readers,
+                may_be_renamed=bool(come),
             )
     if gone:
         return

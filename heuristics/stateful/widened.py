@@ -71,8 +71,8 @@ def _prefixes(settings: Mapping[str, Setting], stem: str) -> tuple[str, ...]:
     for key in _PREFIXES:
         found = settings.get(f"{stem}.{key}")
         if found is not None and found.value is not None:
-            listed = found.value if isinstance(found.value, list) else [found.value]
-            return tuple(str(item) for item in cast("list[object]", listed)) or ("",)
+            listed = cast("list[object]", found.value) if isinstance(found.value, list) else [found.value]
+            return tuple(str(item) for item in listed) or ("",)
     return ("",)
 
 

@@ -38,7 +38,7 @@ def behind(case: Case, proxy: str, scope: Scope, limit_s: float, *, per_second: 
     """What is known of the answers that a time-out of the proxy cuts off."""
     edges = case.out_of(proxy, *_TO)
     meant = [e for e in edges if normal_name(short(case, e.target)) in {normal_name(n) for n in scope.names}]
-    if scope.is_everything or not meant and len({e.target for e in edges}) == 1:
+    if scope.is_everything or (not meant and len({e.target for e in edges}) == 1):
         meant = list(edges)
     rate = _rate(case, proxy, scope, meant)
     mean = rate.mean.value if rate is not None else per_second

@@ -40,7 +40,7 @@ def _chain(case: Case, message: ChangedMessage) -> Trajectory | None:
         claim = f"{taker.name} would not take messages with {name}; it reads the fields that it knows, which stay"
         links: list[Link] = [harm(claim, refuting=(read,), refutation=Refutation.UNCHANGED)]
         return _told(message, channel, [sender, taker], "gain", [trigger(f"messages to {channel.name} gain {name}", at), *links])
-    if not message.is_added and _is_optional(case, message):
+    if not message.is_added and not message.may_be_renamed and _is_optional(case, message):
         claim = f"{taker.name} would miss {name}; its schema has it optional, and nothing else of the consumer reads it"
         lost = quote_removed(case, message.place.file, message.place.line)
         safe: list[Link] = [harm(claim, refuting=(read,), refutation=Refutation.HAS_DEFAULT)]

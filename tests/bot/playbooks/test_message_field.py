@@ -111,7 +111,7 @@ TAKE_ZOD = 'import {{ z }} from "zod";\n\nconst Order = z.object({{\n  orderId: 
     ("optional", "read", "expected"),
     [
         (".optional()", "message.orderId", Status.REFUTED),
-        (".optional()", "message.customerId", Status.CONFIRMED),
+        (".optional()", "message.customerId", Status.PLAUSIBLE),
         ("", "message.orderId", Status.CONFIRMED),
     ],
 )

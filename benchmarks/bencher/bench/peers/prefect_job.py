@@ -1,14 +1,13 @@
-"""prefect: a flow, each call a task cached by inputs and source."""
+"""prefect: a flow, each call a task cached by inputs and source; results stand below PREFECT_HOME."""
 
 import asyncio
 
-from common import FOLDER, agent, job, limited, note, tell
+from common import agent, job, limited, note, tell
 from prefect import flow, task
 from prefect.cache_policies import INPUTS, TASK_SOURCE
-from prefect.filesystems import LocalFileSystem
 
 
-@task(cache_policy=INPUTS + TASK_SOURCE, persist_result=True, result_storage=LocalFileSystem(basepath=str(FOLDER / "results")))
+@task(cache_policy=INPUTS + TASK_SOURCE, persist_result=True)
 async def ask(prompt: str) -> str:
     """A task of the flow."""
     return await agent(prompt)

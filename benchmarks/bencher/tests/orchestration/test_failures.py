@@ -184,6 +184,18 @@ def test_the_last_failure_is_the_one_that_is_raised_and_no_attempt_is_too_many()
     assert (report.attempts, report.retried, report.failed) == (4, 3, 1)
 
 
+def test_a_cancellation_that_the_agent_made_up_is_a_failure_like_others_and_tried_again():
+    tries = []
+
+    async def agent(_prompt, _options):
+        tries.append(1)
+        if len(tries) == 1:
+            raise asyncio.CancelledError
+        return "yes"
+
+    assert asked(agent, Policy(attempts=2))[0] == "yes"
+
+
 def test_no_slot_is_held_between_attempts():
     order = []
 

