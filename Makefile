@@ -46,9 +46,15 @@ docs: $(SETUP)
 accuracy: $(SETUP) ## score gonogo on labelled pull requests; SUITES="folder ..." for others than the bundled ones
 	@$(BIN)/python -m benchmarks.accuracy $(SUITES)
 
+.venv-bench/installed: $(SETUP)  # models that the forecasts are held against; without them the bench says so
+	@$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python .venv-bench && $(BIN)/uv pip install --quiet --python .venv-bench/bin/python statsforecast \
+		|| echo 'bench: statsforecast could not be installed' >&2
+	@mkdir -p .venv-bench && touch $@
+
 .PHONY: bench
-bench: $(SETUP) ## time and memory of gonogo check; what bencher's orchestration costs a call, and kill -9 beside its peers
+bench: $(SETUP) .venv-bench/installed ## time and memory of gonogo check; what bencher's orchestration costs a call, and kill -9 beside its peers
 	@$(BIN)/python -m benchmarks.bench
+	@$(BIN)/python -m benchmarks.forecasting_bench
 	@$(BIN)/python -m benchmarks.toto
 	@$(BIN)/python benchmarks/bencher/bench/main.py
 	@$(BIN)/python -m benchmarks.linters

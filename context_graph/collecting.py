@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from gonogo.resource import Edge, Resource
+from gonogo.resource import Edge, Relation, Resource
 from gonogo.word import Instant, ResourceId
 
 
@@ -44,6 +44,17 @@ class Mention:
     evidence: str
     """Where it stands, without the value: `Environment TABLE_NAME`."""
 
+    relation: Relation | None = None
+    """What the source does with it, where its place says so; otherwise what programs do with such a resource."""
+
+
+@dataclass(frozen=True)
+class Grants:
+    """What the policies of one role allow and forbid: pairs of patterns, an action and a resource, `*` and `?` as in IAM."""
+
+    allowed: Sequence[tuple[str, str]] = ()
+    denied: Sequence[tuple[str, str]] = ()
+
 
 @dataclass(frozen=True)
 class Collected:
@@ -60,6 +71,15 @@ class Collected:
     why: str = ""
     calls: Sequence[str] = ()
     """The permissions that were used, in the provider's own words (`lambda:ListFunctions`)."""
+
+    denied: Sequence[str] = ()
+    """Those of them that were refused."""
+
+    roles: Mapping[ResourceId, ResourceId] = field(default_factory=dict[ResourceId, ResourceId])
+    """A workload → the role that it acts as."""
+
+    grants: Mapping[ResourceId, Grants] = field(default_factory=dict[ResourceId, Grants])
+    """A role → what its policies say. Never stored: what follows from it is edges."""
 
 
 class Collector(Protocol):

@@ -16,7 +16,7 @@ from gonogo.resource import Edge, Relation
 from gonogo.word import ResourceId
 
 NAMED_KINDS = (
-    "aws.dynamodb.table", "aws.elasticache.cluster", "aws.events.bus", "aws.firehose.stream", "aws.kinesis.stream",
+    "aws.dynamodb.table", "aws.elasticache.cluster", "aws.events.bus", "aws.firehose.delivery_stream", "aws.kinesis.stream",
     "aws.lambda.function", "aws.rds.cluster", "aws.rds.instance", "aws.s3.bucket", "aws.secretsmanager.secret", "aws.sns.topic",
     "aws.sqs.queue", "aws.ssm.parameter", "aws.stepfunctions.state_machine",
 )  # fmt: skip
@@ -28,9 +28,13 @@ _RELATIONS = {
     "aws.secretsmanager.secret": Relation.READS_FROM,
     "aws.ssm.parameter": Relation.READS_FROM,
     "aws.apigateway.api": Relation.INVOKES,
+    "aws.elb.loadbalancer": Relation.INVOKES,
+    "aws.sns.topic": Relation.PUBLISHES_TO,
+    "aws.events.bus": Relation.PUBLISHES_TO,
 }
 """What a program does with a resource that it knows by name; without more knowledge it is connected to it."""
 
+_DNS_RECORD = "aws.route53.record"
 _LONGEST = 8192
 _ITEM = pattern(r"\s*[,;|\n]\s*")
 _NAME = pattern(r"/?[A-Za-z0-9_][A-Za-z0-9_./-]{2,255}")
@@ -58,9 +62,9 @@ def edges_of(mentions: Sequence[Mention], scope: Scope, known: Known) -> list[Ed
     texts = {mention: tuple(texts_in(mention.value)) for mention in mentions}
     everything = {text for found in texts.values() for text in found}
     arns = {text: [unqualified(a) for a in IN_TEXT.findall(text)] for text in everything}
-    words = {text: tuple(_words(text)) for text in everything if not arns[text]}
+    words = {text: tuple(a.lower() for a in arns[text]) or tuple(_words(text)) for text in everything}
     called = known.called({word for found in words.values() for word in found})
-    named = known.named(NAMED_KINDS, [text for text in words if _NAME.fullmatch(text)])
+    named = known.named(NAMED_KINDS, [text for text in everything if not arns[text] and _NAME.fullmatch(text)])
     ids = [ResourceId(a) for found in arns.values() for a in found] + [at for found in called.values() for at in found]
     kinds = {**named, **known.kinds_of(ids)}
     by_name: dict[str, list[ResourceId]] = {}
@@ -68,14 +72,15 @@ def edges_of(mentions: Sequence[Mention], scope: Scope, known: Known) -> list[Ed
         if _is_near(at, scope):
             by_name.setdefault(name, []).append(at)
 
-    found: dict[tuple[str, str], Edge] = {}
+    found: dict[tuple[str, str, Relation], Edge] = {}
     for mention, parts in texts.items():
         for text in parts:
             for target in _targets(text, arns[text], words.get(text, ()), called, by_name, kinds, scope):
                 if target != mention.source:
-                    relation = _RELATIONS.get(kinds.get(target, ("", ""))[0], Relation.CONNECTS_TO)
+                    usual = _RELATIONS.get(kinds.get(target, ("", ""))[0], Relation.CONNECTS_TO)
+                    relation = mention.relation or usual
                     edge = Edge(source=mention.source, target=target, relation=relation, evidence=mention.evidence)
-                    found.setdefault((mention.source, target), edge)
+                    found.setdefault((mention.source, target, relation), edge)
     return list(found.values())
 
 
@@ -134,16 +139,26 @@ def _targets(
     scope: Scope,
 ) -> Iterable[ResourceId]:
     for arn in arns:
-        parsed = parse_arn(arn)
-        if ResourceId(arn) in kinds or (parsed is not None and parsed.account not in ("", scope.account)):
+        parsed, alone = parse_arn(arn), _alone(called.get(arn.lower(), ()), kinds)
+        if alone and ResourceId(arn) not in kinds:  # a secret's ARN without its random ending, a node of a cluster
+            yield alone
+        elif ResourceId(arn) in kinds or (parsed is not None and parsed.account not in ("", scope.account)):
             yield ResourceId(arn)
+    if arns:
+        return
     for word in words:
-        answering = called.get(word, ())
-        if len(answering) == 1:
-            yield from answering
+        if alone := _alone(called.get(word, ()), kinds):
+            yield alone
             return
     if len(by_name.get(text, ())) == 1:
         yield by_name[text][0]
+
+
+def _alone(answering: Collection[ResourceId], kinds: Mapping[ResourceId, tuple[str, str]]) -> ResourceId | None:
+    """The one that answers; a name in DNS is only the way to what is called by it."""
+    if len(answering) > 1:
+        answering = [at for at in answering if kinds.get(at, ("", ""))[0] != _DNS_RECORD]
+    return next(iter(answering)) if len(answering) == 1 else None
 
 
 def _is_near(at: ResourceId, scope: Scope) -> bool:

@@ -22,11 +22,11 @@ def aligned_to_the_clock(values: Floats, period: int, step_s: float) -> tuple[Fl
         return values, []
     first = values.size - days * period
     best = [_best_shift(values, first + day * period, period, hour) for day in range(days - 1)] + [0]
-    moved = [day for day in range(days) if best[day] != 0]
+    moved = [day for day in range(days) if best[day]]
     if not moved:
         return values, []
-    last, sign = moved[-1], best[moved[-1]]
-    is_whole = all(b == sign for b in best[: last + 1]) and last >= 1 and last < days - 1
+    last, sign = moved[-1], best[moved[-1]] or 0
+    is_whole = all(b in (sign, None) for b in best[: last + 1]) and last >= 1 and last < days - 1
     if not is_whole:
         return values, []
     end = first + (last + 1) * period
@@ -40,19 +40,19 @@ def aligned_to_the_clock(values: Floats, period: int, step_s: float) -> tuple[Fl
     return np.concatenate([shifted, values[end:]]), [note]
 
 
-def _best_shift(values: Floats, start: int, period: int, hour: int) -> int:
-    """−1, 0 or +1: how many hours later this day's readings lie than those of the last day."""
+def _best_shift(values: Floats, start: int, period: int, hour: int) -> int | None:
+    """−1, 0 or +1: how many hours later this day's readings lie than those of the last day; None when it cannot be told."""
     last = values[-period:]
     errors: dict[int, float] = {}
     for sign in (-1, 0, 1):
         begin = start + sign * hour
         if begin < 0 or begin + period > values.size:
-            continue
+            return None
         day = values[begin : begin + period]
         known = np.isfinite(day) & np.isfinite(last)
         if known.sum() < period // 2:
-            return 0
+            return None
         difference = (day - day[known].mean() - (last - last[known].mean()))[known]
         errors[sign] = float(difference @ difference)
     sign = min(errors, key=lambda s: errors[s])
-    return sign if 0 in errors and errors[sign] < _MUCH_BETTER * errors[0] else 0
+    return sign if errors[sign] < _MUCH_BETTER * errors[0] else 0

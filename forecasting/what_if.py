@@ -12,6 +12,8 @@ import numpy as np
 from forecasting.quantiles import Floats
 from forecasting.queueing import amplification, backlog, response_factor, share_beyond
 
+_STORM = 100.0
+"""Amplification from which on nothing is steady any more."""
 EXTRAPOLATED_BELOW = 0.01
 """Share of history in a regime below which it is called extrapolated."""
 
@@ -142,8 +144,10 @@ def time_out(
         *((Parameter("attempts", attempts, "", "asked"),) if attempts is not None else ()),
         Parameter("amplification", grown, "×", "the law"),
     )
-    if not np.isfinite(grown):
-        return WhatIf(law, parameters, None, None, "retry storm: every call fails and comes again, so the load has no limit")
+    if grown > _STORM:
+        return WhatIf(
+            law, parameters, None, None, f"retry storm: {failing * retried:.1%} of the calls come again, so the load has no limit"
+        )
     return replace(
         traffic(arrivals, arrivals[:0].ravel(), grown), law=law, parameters=parameters, support=1.0 if failing > 0.01 else None
     )

@@ -59,10 +59,13 @@ def seasonal_difference(history: History, at: int, horizon: int) -> Floats | Non
 
 
 def seasonal_ratio(history: History, at: int, horizon: int) -> Floats | None:
-    """The same in logarithms: growth that is a share of the day's value goes on. None where a value is not above 0."""
+    """The same in logarithms: growth that is a share of the day's value goes on.
+
+    None where a value is not above 0, and where all are so near to one another that it would say the same.
+    """
     first = max(0, at - _PERIODS * history.period)
     values = history.values[first:at]
-    if history.period < 4 or not values.size or values.min() <= 1e-3 * values.max():
+    if history.period < 4 or not values.size or not 1e-3 * values.max() < values.min() < values.max() / 1.05:
         return None
     logarithms = History(np.log(values), history.observed[first:at], history.period)
     said = seasonal_difference(logarithms, at - first, horizon)

@@ -7,7 +7,6 @@ from enum import StrEnum
 from gonogo.pattern import pattern
 from gonogo.record import Record
 from gonogo.resource import Declared, Relation
-from heuristics.code import value_sites
 from heuristics.limits.changed import Changed, changed_numbers, setting_number, words_of
 from heuristics.rule import RuleContext
 
@@ -18,7 +17,6 @@ class QueueLimit(StrEnum):
     BATCH = "batch"
     VISIBILITY = "visibility"
     RECEIVES = "receives"
-    POLL = "poll"
     FUNCTION_TIME_OUT = "function-time-out"
 
 
@@ -40,7 +38,7 @@ class QueueChange(Record):
 
 
 def queue_changes(context: RuleContext) -> Iterator[QueueChange]:
-    """Every changed batch size, visibility time-out, receive count, poll size, and longer time-out of a queue's function."""
+    """Every changed batch size, visibility time-out, receive count, and longer time-out of a queue's function."""
     for changed in changed_numbers(context):
         if changed.new is None:
             continue
@@ -137,15 +135,8 @@ def _reader_of(queue: Declared, context: RuleContext) -> tuple[Declared | None, 
 def _of_code(changed: Changed, new: float, context: RuleContext) -> QueueChange | None:
     if changed.words == ("batch", "size") and changed.call.endswith("EventSource"):
         return QueueChange(changed, QueueLimit.BATCH, changed.old, new)
-    if changed.words in (("put",), ("set", "property")):
-        lines = (context.head.text(changed.file) or "").split("\n")
-        at = (changed.head_line or 1) - 1
-        is_poll = 0 <= at < len(lines) and "MAX_POLL_RECORDS" in lines[at]
-        return QueueChange(changed, QueueLimit.POLL, changed.old, new) if is_poll else None
     words = words_of(changed.key)[-5:] + changed.words
     joined = "-".join(words)
-    if re.search(r"max-poll-records", joined):
-        return QueueChange(changed, QueueLimit.POLL, changed.old, new)
     if _HIDDEN.search(joined) or (joined.endswith("retry-after") and _is_of_queue(changed, joined)):
         return _hidden(changed, new, context, joined)
     return None
@@ -196,14 +187,3 @@ def _connections_in_use(changed: Changed, context: RuleContext) -> frozenset[str
 _NAMED_CONNECTION = pattern(
     r"""(?:['"](?:default|connection)['"]\s{0,4}=>\s{0,4}(?:env\(['"]\w{1,60}['"],\s{0,4})?|QUEUE_CONNECTION=)['"]?([\w-]{1,60})"""
 )
-
-
-def poll_interval_s(changed: Changed, context: RuleContext) -> tuple[float, int | None]:
-    """max.poll.interval.ms of the file at head in seconds, and its line; Kafka's default of five minutes when it is not set."""
-    for site in value_sites(changed.file, context.head.text(changed.file) or ""):
-        if re.search(r"max-poll-interval", "-".join(words_of(site.path))) and isinstance(site.value, int | float | str):
-            try:
-                return float(site.value) / 1000, site.line
-            except ValueError:
-                continue
-    return 300.0, None

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
 from heuristics.code.paths import CODE_LANGUAGES, language_of
 from heuristics.schema.inserts import Insert
 from heuristics.schema.naming import bare, camel, class_names, singular
 from heuristics.schema.uses import is_application_path, table_uses
 
-_DECLARED = re.compile(r"\b(?:class|struct|model|type|interface|defmodule)\s+([\w.]+)")
+_DECLARED = pattern(r"\b(?:class|struct|model|type|interface|defmodule)\s+([\w.]+)")
 _MOST = 20
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OURS = ("gonogo", "bot", "context_graph", "heuristics", "scripts", "tests", "benchmarks")
+OURS = ("gonogo", "bot", "context_graph", "heuristics", "forecasting", "scripts", "tests", "benchmarks")
 
 LONG_FILES: dict[str, str] = {}
 """Files over 400 lines, each with why it is one thing."""

@@ -2,20 +2,23 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.asking import Reading, captures, edge, metric, number, quote, quote_place
+from bot.investigator.asking import Reading, captures, edge, metric, number, quote_place
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chains.polls import poll_harm, pulled_from
 from bot.investigator.facts.callees import own_workloads, short, workload_of
-from bot.investigator.facts.consumers import arrivals, backlog, link, live, logged_time, queues_of, readers_of, work_times
+from bot.investigator.facts.consumers import arrivals, backlog, link, live, queues_of, readers_of, work_times
 from bot.investigator.facts.durations import logged_work
 from bot.investigator.facts.first_tries import pass_later, turned_away
 from bot.investigator.facts.hidden import visibility_harm
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.pattern import pattern
+from gonogo.resource import Place
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
-from heuristics.limits.changed import setting_number
-from heuristics.limits.queues import QueueChange, QueueLimit, handler_text, poll_interval_s, queue_changes, works_in_parallel
+from heuristics.limits.changed import Changed, setting_number
+from heuristics.limits.polls import Poll, Pulled, poll_changes
+from heuristics.limits.queues import QueueChange, QueueLimit, handler_text, queue_changes, works_in_parallel
 
 INFO = PlaybookInfo(
     id="batch-and-visibility",
@@ -40,10 +43,10 @@ def investigate(case: Case) -> Iterator[Trajectory]:
                 yield from _visibility(case, found, visible_s=None)
             case QueueLimit.RECEIVES if found.old is not None and found.new < found.old:
                 yield from _receives(case, found)
-            case QueueLimit.POLL if found.old is not None and found.new > found.old:
-                yield from _poll(case, found)
             case _:
                 pass
+    for poll in poll_changes(case.diff):
+        yield from _poll(case, poll)
 
 
 # -- batches ----------------------------------------------------------------------------------
@@ -67,7 +70,7 @@ def _batch(case: Case, found: QueueChange) -> Iterator[Trajectory]:
     else:
         last = _batch_harm(case, found, reader, queue, before, limit_s, what)
     yield _trajectory(
-        case, found, queue, reader,
+        case, found.changed, (found.old, found.new), queue, reader,
         title=f"Batches of {found.new:g} outlast the time-out of {name}",
         resource=reader or queue, metric_name="Duration",
         how=f"{what} is one run; when it does not end in time, the whole batch comes back",
@@ -153,7 +156,7 @@ def _visibility(case: Case, found: QueueChange, *, visible_s: float | None) -> I
     by = short(case, reader) if reader else "its reader"
     last = visibility_harm(case, reader, by, visible_s, needed, hidden if is_raised_time_out else configured)
     yield _trajectory(
-        case, found, queue, reader,
+        case, found.changed, (found.old, found.new), queue, reader,
         title=f"Messages of {name} come back while {by} still works on them",
         resource=queue or reader, metric_name="ApproximateNumberOfMessagesVisible",
         how=f"a message is hidden for {visible_s:g} s" + (f" and {by} may work on it for {needed:g} s" if needed else ""),
@@ -171,7 +174,7 @@ def _receives(case: Case, found: QueueChange) -> Iterator[Trajectory]:
     name = short(case, queue) if queue else found.changed.file
     tries = f"{found.new:g} {'try' if found.new == 1 else 'tries'}"
     yield _trajectory(
-        case, found, queue, reader,
+        case, found.changed, (found.old, found.new), queue, reader,
         title=f"Messages of {name} go to the dead letter queue after {tries}",
         resource=queue or reader, metric_name="ApproximateNumberOfMessagesVisible",
         how=f"a message that fails {'once' if found.new == 1 else f'{found.new:g} times'} is taken off the queue instead of tried again",
@@ -226,49 +229,27 @@ def _receives_harm(case: Case, found: QueueChange, queue: str | None, reader: st
     )  # fmt: skip
 
 
-# -- Kafka: records of one poll -----------------------------------------------------------------
+# -- polls ----------------------------------------------------------------------------------------
 
 
-def _poll(case: Case, found: QueueChange) -> Iterator[Trajectory]:
+def _poll(case: Case, found: Poll) -> Iterator[Trajectory]:
     reader = workload_of(case, found.changed.file)
-    topics = queues_of(case, reader.id) if reader else []
-    topic = topics[0] if len(topics) == 1 else None
-    interval_s, line = poll_interval_s(found.changed, case.diff)
+    topic = pulled_from(case, found, reader)
+    ending = poll_harm(case, found, reader, topic)
+    if ending is None:
+        return
+    before = found.changed.old or 0.0
     name = reader.name if reader else "the consumer"
+    late = "is expelled from its consumer group" if found.pulled is Pulled.KAFKA else "loses what it works on to another consumer"
     yield _trajectory(
-        case, found, topic, reader.id if reader else None,
-        title=f"{name} is expelled from its consumer group in the middle of a poll of {found.new:g} records",
-        resource=reader.id if reader else topic, metric_name="kafka_consumergroup_lag",
-        how=f"{found.new:g} records are worked on between two polls, which may lie {interval_s:g} s apart",
-        last=_poll_harm(case, found, reader.id if reader else None, topic, name, interval_s),
-        make_safe=f"Keep `{found.changed.name}` at {found.old:g}, or raise `max.poll.interval.ms` above the time of a full poll first.",
-        more_line=line,
-    )  # fmt: skip
-
-
-def _poll_harm(case: Case, found: QueueChange, reader: str | None, topic: str | None, name: str, interval_s: float) -> Link:
-    times = [t for t in (work_times(case, reader) if reader else ()) if not t.labels]
-    usual = next((t for t in sorted(times, key=lambda t: t.rank) if t.percentile in ("p50", "mean")), None)
-    typical = usual.typical() if usual else None
-    typical = typical or (logged_time(case, reader) if reader else None)
-    waiting = backlog(case, topic, reader) if topic else None
-    highest = next((peak for t in times if (peak := t.peak())), typical)
-    if highest is not None and highest.value * found.new <= interval_s:
-        return harm(
-            f"a poll takes more than {interval_s:g} s: {found.new:g} records of at most {highest.value:.3g} s take {highest.value * found.new:.4g} s",
-            highest, comparison=compare(highest.value * found.new, ">", interval_s, "s"),
-        )  # fmt: skip
-    if typical is not None and waiting is not None and typical.value * min(found.new, waiting.value) > interval_s:
-        records = min(found.new, waiting.value)
-        return harm(
-            f"a poll takes more than {interval_s:g} s: {waiting.value:,.0f} records usually wait, so {records:g} of {typical.value:.3g} s each take "
-            f"{typical.value * records:.4g} s; the group rebalances and the same records start again",
-            typical, waiting, comparison=compare(typical.value * records, ">", interval_s, "s"),
-        )  # fmt: skip
-    return unknown(
-        Role.HARM, f"a full poll takes longer than {interval_s:g} s", f"How long does {name} take for a record, and how many records wait at the peak?",
-        "max_over_time(kafka_consumergroup_lag[7d]); rate(spring_kafka_listener_seconds_sum[5m]) / rate(spring_kafka_listener_seconds_count[5m])",
-        typical, waiting,
+        case, found.changed, (found.changed.old, found.changed.new or 0.0), topic, reader.id if reader else None,
+        title=f"{name} {late} in the middle of a poll of {found.records:g} records",
+        resource=reader.id if reader else topic, metric_name="kafka_consumergroup_lag" if found.pulled is Pulled.KAFKA else "ApproximateNumberOfMessagesVisible",
+        how=ending.how, last=ending.harm,
+        make_safe=f"Keep `{found.changed.name}` at {before:g}" + (
+            "." if found.is_shorter else f", or raise {found.setting} above the time of a full poll first."
+        ),
+        beside=found.beside,
     )  # fmt: skip
 
 
@@ -292,7 +273,8 @@ def _ends(case: Case, found: QueueChange) -> tuple[str | None, str | None]:
 
 def _trajectory(
     case: Case,
-    found: QueueChange,
+    changed: Changed,
+    numbers: tuple[float | None, float],
     queue: str | None,
     reader: str | None,
     *,
@@ -302,12 +284,11 @@ def _trajectory(
     how: str,
     last: Link,
     make_safe: str,
-    more_line: int | None = None,
+    beside: Place | None = None,
 ) -> Trajectory:
-    place = found.changed.place
-    line = quote_place(case, place)
-    beside = quote(case, place.file, more_line) if more_line else line
-    was = f"goes from {found.old:g} to" if found.old is not None else "is now"
+    old, new = numbers
+    line = quote_place(case, changed.place)
+    was = f"goes from {old:g} to" if old is not None else "is now"
     mine = own_workloads(case)
     known = resource or queue or reader or (mine[0].id if mine else case.repository)
     return Trajectory(
@@ -316,15 +297,15 @@ def _trajectory(
         resource=ResourceId(known),
         metric=metric_name,
         links=(
-            trigger(f"`{found.changed.name}` {was} {found.new:g}", line),
-            mechanism(how, beside),
+            trigger(f"`{changed.name}` {was} {new:g}", line),
+            mechanism(how, quote_place(case, beside) if beside is not None else line),
             _exposure(case, queue, reader),
             last,
         ),
         make_safe=make_safe,
         path=tuple(ResourceId(r) for r in dict.fromkeys((known, *(r for r in (queue, reader) if r)))),
-        undo=f"Set `{found.changed.name}` back"
-        + (f" to {found.old:g}" if found.old is not None else "")
+        undo=f"Set `{changed.name}` back"
+        + (f" to {old:g}" if old is not None else "")
         + "; messages in a dead letter queue have to be sent back.",
     )
 

@@ -1,7 +1,5 @@
 """A migration that production's history refuses or skips, that its runner cannot run, or that comes after the code which needs it."""
 
-
-
 from collections.abc import Iterator, Sequence
 
 from bot.investigator.asking import quote, quote_removed, server_statistic

@@ -10,7 +10,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from context_graph.collecting import Collected, Scope
-from context_graph.providers.aws.asking import Asking, Service
+from context_graph.providers.aws.asking import ODD_DATA, Asking, Service
 from context_graph.providers.aws.faults import said
 from context_graph.providers.aws.permissions import permission_of
 from gonogo.errors import ProductionUnreachable
@@ -96,6 +96,6 @@ class AwsCollector:
         ask = Asking(self.scope, lambda service: self._account.client(service, self.scope.region), self._now)
         try:
             self._service.collect(ask)
-        except (ClientError, BotoCoreError, KeyError, TypeError, ValueError) as error:
+        except (ClientError, BotoCoreError, *ODD_DATA) as error:
             return ask.collected(ended_by=error)
         return ask.collected()

@@ -8,7 +8,7 @@ from gonogo.pattern import pattern
 IN_TEXT = pattern(r"arn:aws[a-z-]*:[a-z0-9-]+:[a-z0-9-]*:\d{0,12}:[^\s\"',;|<>{}\[\]()]+")
 """An ARN inside a longer value: a JSON list, a comma-separated one, a connection string."""
 
-_QUALIFIED = re.compile(r"(arn:aws[a-z-]*:lambda:[^:]*:[^:]*:function:[^:]+):.+")
+_QUALIFIED = re.compile(r"(arn:aws[a-z-]*:lambda:[^:]*:[^:]*:function:[^:/]+)(?:[:/].*)?")
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,12 @@ def unqualified(arn: str) -> str:
             return arn.removesuffix(parsed.resource) + ":".join(parsed.resource.split(":")[:2])
         case "kinesis":  # stream/clicks/consumer/one:17000
             return arn.removesuffix(parsed.resource) + "/".join(parsed.resource.split("/")[:2])
+        case "ecs" if parsed.resource.startswith("task-definition/"):  # every deployment makes a revision: task-definition/web:12
+            return arn.removesuffix(parsed.resource) + parsed.resource.partition(":")[0]
+        case "secretsmanager":  # secret:pay/key-AbCdEf:password:AWSCURRENT:
+            return arn.removesuffix(parsed.resource) + ":".join(parsed.resource.split(":")[:2])
+        case "states" if parsed.resource.startswith("stateMachine:"):  # stateMachine:work:PROD, stateMachine:work:3
+            return arn.removesuffix(parsed.resource) + ":".join(parsed.resource.split(":")[:2])
         case "s3" if "/" in parsed.resource:
             return arn.removesuffix(parsed.resource) + parsed.resource.partition("/")[0]
         case _:

@@ -8,10 +8,11 @@ from typing import Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from context_graph.collecting import Collected, Mention, Scope, ScopeStatus
+from context_graph.collecting import Collected, Grants, Mention, Scope, ScopeStatus
 from context_graph.normal_form import normal_attributes
 from context_graph.providers.aws.arns import unqualified
-from context_graph.providers.aws.faults import is_vanished, said, status_of_fault
+from context_graph.providers.aws.faults import ends_the_scope, is_vanished, said, status_of_fault
+from context_graph.providers.aws.paging import pages_of
 from context_graph.providers.aws.permissions import permission_of
 from gonogo.resource import Edge, Relation, Resource
 from gonogo.word import Json, ResourceId
@@ -19,21 +20,26 @@ from gonogo.word import Json, ResourceId
 ClientOf = Callable[[str], Any]
 """boto3's client of a service, in this scope's account and region."""
 
+ODD_DATA = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
+"""What reading an answer of a shape that we do not know raises."""
+
 
 @dataclass(frozen=True)
 class Service:
-    """A service, how everything of it is read, and whether it has no regions."""
+    """A service, how everything of it is read, which permissions that takes, and whether it has no regions."""
 
     name: str
     collect: Callable[["Asking"], None]
+    permissions: Sequence[str]
     is_global: bool = False
 
 
 class Asking:
     """Collects what one service of one region of one account answers.
 
-    A listing that fails ends the scope with that status. A detail that fails leaves a note and the scope `partial`, unless the
-    thing vanished between the listing and the question.
+    A listing that fails leaves the rest of the service to be read and the scope with that status, or `partial` when something
+    was found. A detail that fails leaves a note and the scope `partial`, unless the thing vanished between the listing and
+    the question.
     """
 
     def __init__(self, scope: Scope, client_of: ClientOf, now: datetime) -> None:
@@ -42,9 +48,14 @@ class Asking:
         self._edges: dict[tuple[str, str, Relation], Edge] = {}
         self._mentions: list[Mention] = []
         self._aliases: dict[str, ResourceId] = {}
+        self._roles: dict[ResourceId, ResourceId] = {}
+        self._grants: dict[ResourceId, Grants] = {}
         self._notes: list[str] = []
-        self._worst = ScopeStatus.OK
+        self._listings: list[ScopeStatus] = []
+        self._is_partial = False
+        self._details = 0
         self._calls: set[str] = set()
+        self._denied: set[str] = set()
 
     # -- questions ---------------------------------------------------------------------
 
@@ -52,45 +63,70 @@ class Asking:
         """Every entry of a list, over all pages, whatever the service calls its token."""
         client = self._client_of(service)
         self._calls.add(permission_of(client, operation))
-        if client.can_paginate(operation):
-            for page in client.get_paginator(operation).paginate(**parameters):
-                yield from _entries(page, key)
-        else:
-            yield from _entries(getattr(client, operation)(**parameters), key)
+        try:
+            for page in pages_of(client, operation, parameters):
+                yield from dig(page, key) or ()
+        except (ClientError, BotoCoreError) as error:
+            self._refused(client, operation, error)
+            if self._details or ends_the_scope(error):
+                raise
+            self._listings.append(status_of_fault(error))
+            self._notes.append(f"{operation}: {said(error)}")
 
     def one(self, service: str, operation: str, **parameters: Any) -> Mapping[str, Any]:
         """One answer."""
         client = self._client_of(service)
         self._calls.add(permission_of(client, operation))
-        answer: Mapping[str, Any] = getattr(client, operation)(**parameters)
+        try:
+            answer: Mapping[str, Any] = getattr(client, operation)(**parameters)
+        except ClientError as error:
+            self._refused(client, operation, error)
+            raise
         return answer
 
     @contextmanager
     def detail(self, what: str) -> Generator[None]:
-        """A question about one listed thing: its failure costs that thing's detail, not the listing."""
+        """A question about one listed thing: its failure, or data of a shape that we do not know, costs that thing's detail only."""
+        self._details += 1
         try:
             yield
-        except ClientError as error:
-            if is_vanished(error):
-                return
-            self._worsen(status_of_fault(error), f"{what}: {said(error)}")
-        except BotoCoreError as error:
-            self._worsen(status_of_fault(error), f"{what}: {said(error)}")
+        except (ClientError, BotoCoreError, *ODD_DATA) as error:
+            if not is_vanished(error):
+                self._is_partial = True
+                self._notes.append(f"{what}: {said(error)}")
+        finally:
+            self._details -= 1
+
+    def arn(self, service: str, resource: str) -> str:
+        """The ARN of something of this account and region that answers name only by its name."""
+        return f"arn:{self.partition}:{service}:{self.scope.region}:{self.scope.account}:{resource}"
+
+    @property
+    def partition(self) -> str:
+        """`aws`, `aws-cn`, `aws-us-gov`."""
+        return str(self._client_of("sts").meta.partition)
 
     # -- findings ----------------------------------------------------------------------
 
     def resource(
-        self, at: str, kind: str, name: str, attributes: Mapping[str, Json], *, aliases: Iterable[str | None] = ()
+        self,
+        at: str,
+        kind: str,
+        name: str,
+        attributes: Mapping[str, Json],
+        *,
+        aliases: Iterable[str | None] = (),
+        region: str | None = None,
     ) -> ResourceId:
         """Note a resource; its attributes may stand in the provider's own names. `aliases` are its URL, host, endpoint."""
-        self._aliases |= {alias.lower(): ResourceId(at) for alias in aliases if alias}
+        self._aliases |= {alias.lower().rstrip("."): ResourceId(at) for alias in aliases if alias}
         plain = {key: value for key, value in attributes.items() if value not in (None, "", [], {}) and key != "ResponseMetadata"}
         self._resources[at] = Resource(
             id=ResourceId(at),
             kind=kind,
             name=name,
             account=self.scope.account,
-            region=self.scope.region,
+            region=region or self.scope.region,
             attributes=_as_json(normal_attributes(kind, plain)),
         )
         return ResourceId(at)
@@ -99,19 +135,30 @@ class Asking:
         """Note an edge; versions, aliases, indexes and streams stand for what they are of."""
         at, to = ResourceId(unqualified(source)), ResourceId(unqualified(target))
         if at and to and at != to:
-            self._edges[at, to, relation] = Edge(source=at, target=to, relation=relation, evidence=evidence)
+            self._edges.setdefault((at, to, relation), Edge(source=at, target=to, relation=relation, evidence=evidence))
 
-    def mention(self, source: str, value: str, evidence: str) -> None:
+    def mention(self, source: str, value: str, evidence: str, relation: Relation | None = None) -> None:
         """Note that a resource's configuration holds this text: who it names is found when all scopes are read. Never stored."""
-        self._mentions.append(Mention(source=ResourceId(unqualified(source)), value=value, evidence=evidence))
+        at = ResourceId(unqualified(source))
+        self._mentions.append(Mention(source=at, value=value, evidence=evidence, relation=relation))
+
+    def acts_as(self, workload: str, role: str, evidence: str) -> None:
+        """Note the role whose policies say what a workload may do."""
+        self._roles[ResourceId(unqualified(workload))] = ResourceId(role)
+        self.edge(workload, role, Relation.DEPENDS_ON, evidence)
+
+    def grants(self, role: str, grants: Grants) -> None:
+        """Note what a role's policies say."""
+        self._grants[ResourceId(role)] = grants
 
     def collected(self, ended_by: Exception | None = None) -> Collected:
         """What the scope answered."""
         if ended_by is not None:
-            self._worsen(status_of_fault(ended_by), said(ended_by), is_end=True)
+            self._listings.append(status_of_fault(ended_by))
+            self._notes.append(said(ended_by))
         return Collected(
             scope=self.scope,
-            status=self._worst,
+            status=self._status(),
             read_at=self._now,
             resources=list(self._resources.values()),
             edges=list(self._edges.values()),
@@ -119,11 +166,19 @@ class Asking:
             aliases=self._aliases,
             why="; ".join(dict.fromkeys(self._notes))[:1000],
             calls=sorted(self._calls),
+            denied=sorted(self._denied),
+            roles=self._roles,
+            grants=self._grants,
         )
 
-    def _worsen(self, status: ScopeStatus, why: str, *, is_end: bool = False) -> None:
-        self._notes.append(why)
-        self._worst = status if is_end and not self._resources else ScopeStatus.PARTIAL
+    def _status(self) -> ScopeStatus:
+        if self._listings:
+            return ScopeStatus.PARTIAL if self._resources else self._listings[0]
+        return ScopeStatus.PARTIAL if self._is_partial else ScopeStatus.OK
+
+    def _refused(self, client: Any, operation: str, error: Exception) -> None:
+        if status_of_fault(error) is ScopeStatus.DENIED:
+            self._denied.add(permission_of(client, operation))
 
 
 def dig(answer: Any, path: str) -> Any:
@@ -133,8 +188,9 @@ def dig(answer: Any, path: str) -> Any:
     return answer
 
 
-def _entries(page: Mapping[str, Any], key: str) -> Iterator[Any]:
-    yield from dig(page, key) or ()
+def chosen(answer: Mapping[str, Any], names: str) -> dict[str, Any]:
+    """The named parts of an answer, where there are any: what may hold a secret, or is only history, is not among them."""
+    return {name: answer[name] for name in names.split() if answer.get(name) is not None}
 
 
 def _as_json(value: Any) -> Any:

@@ -18,8 +18,17 @@ from context_graph.collecting import ScopeStatus
 
 _DENIED = ("accessdenied", "unauthorized", "authfailure", "notauthorized", "invalidclienttokenid", "expiredtoken", "optinrequired",
            "signaturedoesnotmatch", "unrecognizedclient", "missingauthenticationtoken")  # fmt: skip
-_THROTTLED = ("throttl", "toomanyrequests", "requestlimitexceeded", "slowdown", "provisionedthroughputexceeded", "limitexceeded")
-_VANISHED = ("notfound", "nosuch", "resourcenotfound", "doesnotexist", "nonexistent", "queuedoesnotexist")
+_THROTTLED = (
+    "throttl",
+    "toomanyrequests",
+    "requestlimitexceeded",
+    "slowdown",
+    "provisionedthroughputexceeded",
+    "limitexceeded",
+    "priorrequestnotcomplete",
+)
+_UNSUPPORTED = ("subscriptionrequired", "unknownoperation", "invalidaction", "unsupportedoperation", "notsupportedinregion")
+_VANISHED = ("404", "notfound", "nosuch", "resourcenotfound", "doesnotexist", "nonexistent", "queuedoesnotexist")
 
 
 def code_of(error: ClientError) -> str:
@@ -27,10 +36,14 @@ def code_of(error: ClientError) -> str:
     return str(_part(error, "Error").get("Code", ""))
 
 
-def is_vanished(error: ClientError) -> bool:
+def is_vanished(error: Exception) -> bool:
     """The thing was there when it was listed and is gone now: nobody's fault."""
-    code = _plain(code_of(error))
-    return any(word in code for word in _VANISHED)
+    return isinstance(error, ClientError) and any(word in _plain(code_of(error)) for word in _VANISHED)
+
+
+def ends_the_scope(error: Exception) -> bool:
+    """Nothing else of the service would answer either: it is not in this region, or nobody let us in."""
+    return isinstance(error, EndpointConnectionError | UnknownServiceError | NoCredentialsError | PartialCredentialsError)
 
 
 def status_of_fault(error: Exception) -> ScopeStatus:
@@ -39,6 +52,8 @@ def status_of_fault(error: Exception) -> ScopeStatus:
         code, http = _plain(code_of(error)), int(_part(error, "ResponseMetadata").get("HTTPStatusCode", 0))
         if any(word in code for word in _THROTTLED) or http == 429:
             return ScopeStatus.THROTTLED
+        if any(word in code for word in _UNSUPPORTED):
+            return ScopeStatus.UNSUPPORTED
         if any(word in code for word in _DENIED) or http in (401, 403):
             return ScopeStatus.DENIED
         return ScopeStatus.PARTIAL

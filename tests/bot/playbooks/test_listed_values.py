@@ -1,10 +1,13 @@
 """What lists of values in column statistics say about rows that a constraint meets."""
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from bot.testing import evaluation_of
 from context_graph.testing_production import MemoryProduction
 from gonogo.trajectory import Status
+from gonogo.word import Json
 
 DATABASE = "gcp:sql:prod/payouts"
 CHECK = "ALTER TABLE payouts ADD CONSTRAINT c CHECK ({});\n"
@@ -12,7 +15,7 @@ BAD = {"name": "currency", "type": "text", "n_distinct": 3, "null_frac": 0.0}
 GOOD = {"name": "currency", "type": "text", "n_distinct": 2, "null_frac": 0.0}
 
 
-def _statuses(sql: str, column: dict[str, object], **more: object) -> list[Status]:
+def _statuses(sql: str, column: Mapping[str, object], *, constraints: Sequence[Json] | None = None) -> list[Status]:
     production = MemoryProduction("github:acme/shop")
     service = production.resource("gcp:run:prod/payouts", "gcp.run.service", "payouts", is_deployed=True)
     production.resource(DATABASE, "gcp.sql.instance", "payouts")
@@ -25,7 +28,7 @@ def _statuses(sql: str, column: dict[str, object], **more: object) -> list[Statu
         "reads_per_second": 3.0,
         "columns": [column],
     }
-    production.database(DATABASE, tables=[table], **more)
+    production.database(DATABASE, tables=[table], constraints=None if constraints is None else list(constraints))
     evaluation = evaluation_of({"src/main.kt": "fun main() {}\n"}, {"db/migrations/V12__c.sql": sql}, production)
     return [e.status for e in evaluation.ledger if e.trajectory.playbook == "violated-constraint"]
 

@@ -57,7 +57,7 @@ def test_flyway_with_out_of_order_takes_it() -> None:
     settings = {"src/main/resources/application.properties": "spring.flyway.out-of-order=true\n"}
     said = evaluation_of(settings, {"src/main/resources/db/migration/V13__valid_to.sql": ADD}, _production(["12", "14"]))
 
-    assert _statuses(said) == []
+    assert _statuses(said) == [Status.REFUTED]
 
 
 def test_an_edited_comment_of_an_applied_flyway_file_fails_its_checksum() -> None:

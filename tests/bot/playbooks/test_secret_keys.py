@@ -1,5 +1,7 @@
 """Keys of Secrets and ConfigMaps that a pod asks for, by plain manifests and by charts."""
 
+from typing import Any
+
 import pytest
 
 from bot.testing import evaluation_of
@@ -25,6 +27,7 @@ READS = {"app.py": 'import os\n\nKEY = os.environ["HMAC_KEY"]\n'}
 
 def _production(keys: list[str], *, attribute: str = "keys", kind: str = "secret", namespace: str = "pay") -> MemoryProduction:
     production = MemoryProduction("github:acme/shop")
+    named: dict[str, Any] = {attribute: keys}
     pod = production.resource(
         POD, "kubernetes.deployment", "signer", is_deployed=True, namespace="pay", environment_keys=["DB_URL"]
     )
@@ -33,7 +36,7 @@ def _production(keys: list[str], *, attribute: str = "keys", kind: str = "secret
         f"kubernetes.{kind}",
         "signer-env",
         namespace=namespace,
-        **{attribute: keys},
+        **named,
     )
     if namespace == "pay":
         production.edge(pod, store, "reads_from")

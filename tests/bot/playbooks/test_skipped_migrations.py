@@ -1,10 +1,13 @@
 """Migrations that their runner goes past, applies late, or that people apply by hand."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from bot.testing import evaluation_of
 from context_graph.testing_production import MemoryProduction
 from gonogo.trajectory import Status
+from gonogo.word import Json
 
 DATABASE = "arn:aws:rds:eu-west-1:1:db:zoo"
 FIRST = {
@@ -17,7 +20,7 @@ LATE = "migrations/20260301000000_meals.up.sql"
 
 
 def _production(
-    applied: list[object] | None, *, rate: float | None = 9.0, engine: str = "postgres", **table: object
+    applied: Sequence[Json] | None, *, rate: float | None = 9.0, engine: str = "postgres", **table: object
 ) -> MemoryProduction:
     production = MemoryProduction("github:acme/shop")
     service = production.resource("arn:aws:ecs:eu-west-1:1:service/core/zoo", "aws.ecs.service", "zoo", is_deployed=True)
@@ -30,7 +33,7 @@ def _production(
         production.edge(balancer, service, "routes_to")
         production.metric(balancer, "RequestCountPerSecond", "Count/Second", rate)
     rows = [{"name": "pens", "row_estimate": 40, "reads_per_second": 3.0} | table]
-    production.database(DATABASE, engine=engine, tables=rows, **({"applied_migrations": applied} if applied is not None else {}))
+    production.database(DATABASE, engine=engine, tables=rows, applied_migrations=None if applied is None else list(applied))
     return production
 
 

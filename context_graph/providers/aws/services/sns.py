@@ -4,6 +4,7 @@ from context_graph.providers.aws.asking import Asking
 from gonogo.resource import Relation
 
 SERVICE = "sns"
+PERMISSIONS = ("sns:GetTopicAttributes", "sns:ListSubscriptions", "sns:ListTopics")
 
 
 def collect(ask: Asking) -> None:

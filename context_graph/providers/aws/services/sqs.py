@@ -6,6 +6,7 @@ from context_graph.providers.aws.asking import Asking
 from gonogo.resource import Relation
 
 SERVICE = "sqs"
+PERMISSIONS = ("sqs:GetQueueAttributes", "sqs:ListQueues")
 
 
 def collect(ask: Asking) -> None:
