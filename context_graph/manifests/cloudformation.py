@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from context_graph.manifests.intrinsics import Intrinsics
 from context_graph.manifests.kinds import cloudformation_kind
-from context_graph.manifests.node import Draft, Link, Node, Reading
+from context_graph.manifests.node import Draft, Link, Node, Reading, Stack
 from context_graph.manifests.sam import Shared, expand_sam, implicit_apis, shared_of
-from context_graph.manifests.stacks import Stack, nested_stack, outputs_of
+from context_graph.manifests.stacks import nested_stack, outputs_of
 from context_graph.manifests.yaml_source import truth
 from gonogo.resource import Relation
 

@@ -2,14 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
 
 from context_graph.normal_form import canonical
 from gonogo.record import Record
 from gonogo.word import Json
-
-if TYPE_CHECKING:
-    from context_graph.manifests.stacks import Stack
 
 Scalar = str | int | float | bool | None
 MAX_DEPTH = 60
@@ -194,13 +190,26 @@ class Link(Record):
     """Where the target's address belongs, when that is another scope than the source's."""
 
 
+class Stack(Record, frozen=False):
+    """A template as others see it. Values are resolved as far as it goes by itself."""
+
+    file: str
+    ssm_paths: dict[str, str] = field(default_factory=dict[str, str])
+    """Parameter whose value is kept in SSM → the path there."""
+    defaults: dict[str, str] = field(default_factory=dict[str, str])
+    outputs: dict[str, Node] = field(default_factory=dict[str, Node])
+    exports: dict[str, Node] = field(default_factory=dict[str, Node])
+    nested: dict[str, tuple[str, dict[str, Node]]] = field(default_factory=dict[str, tuple[str, dict[str, Node]]])
+    """Address of a nested stack → where its template is, and the parameters given to it."""
+
+
 class Reading(Record, frozen=False):
     """What one reader found: drafts, links and what it could not read."""
 
     drafts: list[Draft] = field(default_factory=list[Draft])
     links: list[Link] = field(default_factory=list[Link])
     not_read: list[tuple[str, int | None, str]] = field(default_factory=list[tuple[str, int | None, str]])
-    stacks: "list[Stack]" = field(default_factory=list["Stack"])
+    stacks: list[Stack] = field(default_factory=list[Stack])
 
     def add(self, other: "Reading") -> None:
         """Takes over what another reading found."""

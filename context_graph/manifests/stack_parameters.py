@@ -5,8 +5,7 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from context_graph.manifests.json_source import JsonError, read_json
-from context_graph.manifests.node import Node
-from context_graph.manifests.stacks import Stack
+from context_graph.manifests.node import Node, Stack
 from context_graph.manifests.toml_source import TomlError, read_toml
 from context_graph.manifests.yaml_source import YamlError, read_yaml
 

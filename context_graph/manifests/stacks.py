@@ -7,11 +7,9 @@ While a template is read, such a mention is a reference to a target that begins 
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 
-from context_graph.manifests.node import Draft, Node, Reading, Reference
+from context_graph.manifests.node import Draft, Node, Reading, Reference, Stack
 from gonogo.pattern import pattern
-from gonogo.record import Record
 
 _UPWARDS = pattern(r"^(?:\.\.?/)+")
 MAX_STEPS = 12
@@ -20,19 +18,6 @@ MAX_FOLLOWED = 200_000
 """Mentions that are followed in one tree."""
 _PLACEHOLDER = pattern(r"\$?\{[^{}]{1,200}\}")
 _RESOLVED = pattern(r"\{\{resolve:ssm(?:-secure)?:([^:}]{1,500})(?::\d{1,9})?\}\}")
-
-
-class Stack(Record, frozen=False):
-    """A template as others see it. Values are resolved as far as it goes by itself."""
-
-    file: str
-    ssm_paths: dict[str, str] = field(default_factory=dict[str, str])
-    """Parameter whose value is kept in SSM → the path there."""
-    defaults: dict[str, str] = field(default_factory=dict[str, str])
-    outputs: dict[str, Node] = field(default_factory=dict[str, Node])
-    exports: dict[str, Node] = field(default_factory=dict[str, Node])
-    nested: dict[str, tuple[str, dict[str, Node]]] = field(default_factory=dict[str, tuple[str, dict[str, Node]]])
-    """Address of a nested stack → where its template is, and the parameters given to it."""
 
 
 def parameter_mention(name: str, line: int) -> Reference:
