@@ -124,7 +124,7 @@ def _words(text: str) -> Iterator[str]:
         except ValueError:
             return
         if host:
-            yield host
+            yield f"{scheme}://{host}" if scheme in ("s3", "s3a") else host
     elif match := _HOST.fullmatch(plain.rstrip("/")):
         yield match.group(1)
 

@@ -2,7 +2,7 @@
 
 The largest probability of a single step is far too low (measured bias −0.35), so whole paths are needed: half of them are
 the forecast's quantiles in the order of past blocks (the Schaake shuffle, Clark et al. 2004), half are what followed the
-past windows that looked most like the present. All series of a group take the same blocks and windows, so that a path
+past windows that looked most like the present, where these agree with the forecast. All series of a group take the same blocks and windows, so that a path
 keeps them together.
 """
 
@@ -22,6 +22,8 @@ BLOCKS = 60
 LEAST, MOST = 0.05, 0.95
 """No probability is stated outside: the reliability beyond was never measured."""
 _LONGEST_PERIODS = 7
+_NEAR = 0.5
+"""Widths of the band that the middle of the analogues may lie from the median."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ def sample_paths(request: ForecastRequest, forecast: JointForecast) -> Floats:
             margin = at_levels(forecast.quantiles[row], forecast.levels, [(i + 0.5) / BLOCKS for i in range(BLOCKS)])
             shuffled = _shuffled(margin, _blocks(histories[row], starts, horizon))
             paths[:BLOCKS, row] = shuffled
-            paths[BLOCKS:, row] = shuffled if found is None else _futures(histories[row], found, length, horizon)
+            futures = None if found is None else _futures(histories[row], found, length, horizon)
+            paths[BLOCKS:, row] = futures if futures is not None and _agrees(futures, margin) else shuffled
             bounds = bounds_of(request, row)
             paths[:, row] = (
                 np.clip(paths[:, row], bounds.low, bounds.high)
@@ -117,6 +120,13 @@ def _shuffled(margin: Floats, blocks: Floats) -> Floats:
     """`margin` `[horizon, sample]` ascending, put `[sample, horizon]` in the order that the blocks have at each step."""
     ranks = np.argsort(np.argsort(blocks, axis=0, kind="stable"), axis=0, kind="stable")
     return np.take_along_axis(margin.T, ranks, axis=0)
+
+
+def _agrees(futures: Floats, margin: Floats) -> bool:
+    """Whether the analogues' middle lies near the forecast's: in a regime that the past never saw, such as growth, it does not."""
+    width = float((margin[:, int(0.9 * BLOCKS)] - margin[:, int(0.1 * BLOCKS)]).mean())
+    apart = float(np.abs(np.median(futures, axis=0) - margin[:, BLOCKS // 2]).mean())
+    return apart <= _NEAR * width
 
 
 def _futures(history: History, found: Analogues, at: int, horizon: int) -> Floats:

@@ -94,7 +94,7 @@ def _metric(cited: MetricEvidence, sources: Sources) -> Answer:
     observed = statistic_of(values_in(series, cited.window), cited.statistic)
     if observed is None:
         return Outcome.NOT_FOUND, "no reading in this window"
-    outcome = Outcome.HOLDS if same_number(observed, cited.value) else Outcome.CONTRADICTS
+    outcome = Outcome.HOLDS if same_number(observed, cited.value, tolerance=sources.tolerance) else Outcome.CONTRADICTS
     return outcome, f"{cited.statistic} is {observed:g} {series.unit}".rstrip()
 
 
@@ -139,7 +139,7 @@ def _database(cited: DatabaseEvidence, sources: Sources) -> Answer:
     if found is None:
         return Outcome.NOT_FOUND, f"no {cited.statistic} of {where}"
     return (
-        Outcome.HOLDS if _equal(found, cited.value) else Outcome.CONTRADICTS
+        Outcome.HOLDS if _equal(found, cited.value, tolerance=sources.tolerance) else Outcome.CONTRADICTS
     ), f"{cited.statistic} of {where} is {str(found)[:200]}"
 
 
@@ -160,9 +160,9 @@ def _forecast(cited: ForecastEvidence, sources: Sources) -> Answer:
     return Outcome.HOLDS if is_same else Outcome.CONTRADICTS, said
 
 
-def _equal(a: Any, b: Any) -> bool:
+def _equal(a: Any, b: Any, *, tolerance: float = 1e-6) -> bool:
     if isinstance(a, int | float) and isinstance(b, int | float) and not isinstance(a, bool) and not isinstance(b, bool):
-        return same_number(a, b)
+        return same_number(a, b, tolerance=tolerance)
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return list(cast("list[Any]", a)) == list(cast("list[Any]", b))
     return a == b

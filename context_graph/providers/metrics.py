@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from context_graph.providers.rows import RowReader
+from context_graph.providers.rows import RowReader, is_text
 from gonogo.context import Series
 from gonogo.word import ResourceId
 
@@ -30,15 +30,20 @@ def read_series(rows: RowReader, ids: Collection[ResourceId]) -> list[Series]:
             instants[stamp] = _seconds(stamp)
         at = instants[stamp]
         if at is None:
-            rows.fault("metrics.csv", number, f"'{stamp}' is not a timestamp; write ISO 8601 in UTC, like 2026-01-13T00:00:00Z")
+            rows.fault("metrics.csv", number, f"{stamp!a} is not a timestamp; write ISO 8601 in UTC, like 2026-01-13T00:00:00Z")
             continue
-        series = points.setdefault((resource, metric, unit), {})
+        if (resource, metric, unit) not in points:
+            if not is_text(metric + unit):
+                rows.fault("metrics.csv", number, "not UTF-8; the row was left out; write it again in UTF-8")
+                continue
+            points[resource, metric, unit] = {}
+        series = points[resource, metric, unit]
         if not value.strip():
             continue
         try:
             reading = float(value)
         except ValueError:
-            rows.fault("metrics.csv", number, f"'{value[:40]}' is not a number; the row was left out")
+            rows.fault("metrics.csv", number, f"{value[:40]!a} is not a number; the row was left out")
             continue
         if math.isfinite(reading):
             series[at] = reading

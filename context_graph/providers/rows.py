@@ -43,11 +43,14 @@ class RowReader:
         return next((p for p in (self.folder / name, self.folder / f"{name}.gz") if p.is_file()), None)
 
     def lines(self, name: str) -> Iterator[tuple[int, str]]:
-        """Numbered lines of a text file; a torn gzip gives what came before the tear."""
+        """Numbered lines of a text file; one that is not UTF-8 is left out, a torn gzip gives what came before the tear."""
         number = 0
         with self._reading(name, lambda: number) as file:
             for number, line in enumerate(file, 1):
-                yield number, line
+                if is_text(line):
+                    yield number, line
+                else:
+                    self.fault(name, number, "not UTF-8; it was left out; write it again in UTF-8")
 
     @contextmanager
     def _reading(self, name: str, lines_read: Callable[[], int]) -> Generator[Iterable[str]]:
@@ -62,8 +65,6 @@ class RowReader:
         except (EOFError, zlib.error, gzip.BadGzipFile):
             why = "the gzip stream is torn or damaged; rows from here on were not read; write it again"
             self.fault(path.name, lines_read() + 1, why)
-        except UnicodeDecodeError:
-            self.fault(path.name, lines_read() + 1, "not UTF-8 from here on; write it again in UTF-8")
         except OSError as error:
             self.fault(path.name, None, f"cannot be read ({error.strerror or error})")
 
@@ -96,7 +97,7 @@ class RowReader:
         return None
 
     def csv_rows(self, name: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-        """Rows of a CSV file with exactly these columns in its header, in this order."""
+        """Rows of a CSV file with exactly these columns in its header, in this order; its caller asks `is_text` of what it keeps."""
         reader = csv.reader(())
         with self._reading(name, lambda: reader.line_num) as file:
             reader = csv.reader(file)
@@ -125,7 +126,18 @@ def as_object(value: object) -> dict[str, Any] | None:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
+def is_text(line: str) -> bool:
+    """Whether it was UTF-8: bytes that were none were read as lone surrogates."""
+    if line.isascii():
+        return True
+    try:
+        line.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _open(path: Path) -> IO[str]:
     if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8-sig", newline=None)
-    return path.open(encoding="utf-8-sig", newline=None)
+        return gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline=None)
+    return path.open(encoding="utf-8-sig", errors="surrogateescape", newline=None)

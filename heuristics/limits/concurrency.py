@@ -1,6 +1,7 @@
 """Concurrency, pools, workers and throughput that a change raises or lowers."""
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
 
 from gonogo.pattern import pattern
@@ -8,7 +9,7 @@ from gonogo.record import Record
 from gonogo.resource import Declared
 from heuristics.code import is_ci_path, is_production_code
 from heuristics.code.word_sets import words as word_set
-from heuristics.limits.changed import Changed, changed_numbers
+from heuristics.limits.changed import Changed, changed_numbers, words_of
 from heuristics.rule import RuleContext
 
 
@@ -27,6 +28,8 @@ class Bounds(StrEnum):
     """Threads, processes or tasks side by side in one instance."""
     INSTANCES = "instances"
     """Copies of a workload."""
+    CEILING = "ceiling"
+    """The most copies of a workload that an autoscaler may run."""
     READS = "reads"
     WRITES = "writes"
     """Capacity units of a table."""
@@ -115,6 +118,18 @@ _MANIFEST: tuple[tuple[str, str, Bounds], ...] = (
     ("kubernetes.statefulset", "replicas", Bounds.INSTANCES),
     ("aws.ecs.service", "desired_count", Bounds.INSTANCES),
     ("compose", "replicas", Bounds.INSTANCES),
+    ("helm.", "replicas", Bounds.INSTANCES),
+    ("nomad.", "count", Bounds.INSTANCES),
+    ("fly.", "count", Bounds.INSTANCES),
+    ("render.", "num_instances", Bounds.INSTANCES),
+    ("heroku.", "quantity", Bounds.INSTANCES),
+    ("kubernetes.horizontalpodautoscaler", "max_replicas", Bounds.CEILING),
+    ("kubernetes.scaledobject", "max_replicas", Bounds.CEILING),
+    ("helm.", "max_replicas", Bounds.CEILING),
+    ("aws.autoscaling.target", "max_capacity", Bounds.CEILING),
+    ("aws.autoscaling.group", "max_size", Bounds.CEILING),
+    ("google.cloudrun", "max_instances", Bounds.CEILING),
+    ("google.cloudrun", "template.scaling.max_instance_count", Bounds.CEILING),
 )
 
 
@@ -149,14 +164,35 @@ def _of_code(changed: Changed) -> Bound | None:
     if changed.old_seconds is not None or changed.new_seconds is not None:
         return None
     words, around = set(changed.words), set(changed.path_words)
+    if (copies := _COPIES.get(changed.words)) is not None and not around & _NOT_COPIES:
+        return Bound(changed, copies, changed.old, changed.new)
     if words >= {"reserved", "concurrent", "executions"}:
         return Bound(changed, Bounds.RESERVED, changed.old, changed.new)
-    if _is_pool(words, around, changed):
+    if _is_pool(words, around, changed.call):
         fills = bool({"hikari"} & around) or "hikari" in changed.file.lower()
         return Bound(changed, Bounds.POOL, changed.old, changed.new, fills_at_start=fills)
     if _is_of_workers(words, around, changed) and not words & _NOT_WORKING:
         return Bound(changed, Bounds.WORKERS, changed.old, changed.new)
     return None
+
+
+_COPIES = {
+    ("replica", "count"): Bounds.INSTANCES,
+    ("replicas",): Bounds.INSTANCES,
+    ("desired", "count"): Bounds.INSTANCES,
+    ("num", "instances"): Bounds.INSTANCES,
+    ("max", "replicas"): Bounds.CEILING,
+    ("max", "task", "count"): Bounds.CEILING,
+    ("max", "instances"): Bounds.CEILING,
+}
+_NOT_COPIES = word_set(
+    "shard shards elasticsearch opensearch index kafka topic etcd redis postgres mysql test reader readers db database"
+)
+
+
+def is_pool_name(name: str, path: str, call: str) -> bool:
+    """Whether a setting says how many connections to a database a process may hold."""
+    return _is_pool(set(words_of(name)), frozenset(words_of(path) + words_of(call)), call)
 
 
 _DATABASES = word_set(
@@ -166,10 +202,10 @@ _OPEN_CONNECTIONS = word_set("max maximum open conn conns connection connections
 _OF_A_SERVER = word_set("parameter parameters conf server primary command args")
 
 
-def _is_pool(words: set[str], around: set[str], changed: Changed) -> bool:
+def _is_pool(words: set[str], around: AbstractSet[str], called: str) -> bool:
     if words & _NOT_POOLS or around & {"adapter", "httpadapter", "agent", "redis", "jedis", "lettuce"}:
         return False
-    call = changed.call.rpartition(".")[2].lower()
+    call = called.rpartition(".")[2].lower()
     if call in ("setmaxopenconns", "max_connections", "setmaximumpoolsize", "poolsize", "maxpoolsize"):
         return True
     if "pool" in words and (words & _SIZES or words <= {"pool", "db", "database", "rails"}):
@@ -186,7 +222,7 @@ def _is_pool(words: set[str], around: set[str], changed: Changed) -> bool:
     )
 
 
-def _is_of_open_connections(words: set[str], around: set[str]) -> bool:
+def _is_of_open_connections(words: set[str], around: AbstractSet[str]) -> bool:
     """`maxOpenConns`, `DB_MAX_OPEN_CONNS`, `PG_MAX_CONNECTIONS`, `database.maxConns`: how many a client may open."""
     if not words & {"conn", "conns", "connection", "connections"} or not words & {"max", "maximum", "limit"}:
         return False

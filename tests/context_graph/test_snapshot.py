@@ -92,6 +92,18 @@ def test_a_torn_gzip_gives_what_came_before_the_tear_and_says_where_it_stopped(t
     assert "torn" in said(provider)
 
 
+def test_a_row_that_is_not_utf_8_costs_itself_and_no_row_after_it(tmp_path) -> None:
+    row = b'{"timestamp": "2026-05-04T00:00:00Z", "resource": "a", "message": "%s"}\n'
+    readings = b"2026-05-04T00:00:00Z,a,C\xe9U,Percent,1\n2026-05-04T00:05:00Z,a,CPU,Percent,2\n"
+    logs = row % b"caf\xe9" + row % "café".encode()
+    provider = a_snapshot(tmp_path, logs__jsonl=logs, metrics__csv=HEADER.encode() + readings)
+
+    assert [line.message for line in provider.logs({"a"})] == ["café"]
+    assert [series.metric for series in provider.series({"a"})] == ["CPU"]
+    assert "logs.jsonl line 1: not UTF-8" in said(provider)
+    assert "metrics.csv line 2: not UTF-8" in said(provider)
+
+
 def test_many_faults_are_counted_not_listed(tmp_path) -> None:
     provider = a_snapshot(tmp_path, metrics__csv=HEADER + "2026-05-04T00:00:00Z,a,CPU,Percent,x\n" * 500)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, metric, number, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
+from bot.investigator.chains.more_instances import pool_of_process, processes_of
 from bot.investigator.chains.rate_room import rate_rooms
 from bot.investigator.chains.room import (
     NEAR,
@@ -33,6 +34,7 @@ from gonogo.resource import Resource
 from gonogo.trajectory import Role, Trajectory
 from heuristics.limits.changed import words_of
 from heuristics.limits.concurrency import Bound, Bounds, changed_bounds
+from heuristics.limits.pools import is_process_name
 
 INFO = PlaybookInfo(id="concurrency", question="Is there room for that much at the same time, or is more needed than is left?")
 
@@ -147,15 +149,17 @@ def _workers_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
     held = [*_table_room(case, found, workload, factor), *rate_rooms(case, workload, found.old, found.new, count)]
     users = [c for c in databases(case) if c.caller.id == workload.id]
     if len({c.target for c in users}) == 1:
-        room, added = connections_of(case, users[0].target), (found.new - found.old) * count
+        room = connections_of(case, users[0].target)
+        each, lines = pool_of_process(case) if is_process_name(found.changed.name, found.changed.file) else processes_of(case)
+        added = (found.new - found.old) * count * each
         waits = any((b := backlog(case, q)) is not None and b.value > 0 for q in queues_of(case, workload.id))
         one = connections_after(
             case,
             room,
             added,
             f"{count:g} instances with {found.new:g} instead of {found.old:g} workers need up to {added:g} more",
-            (counted,),
-            is_certain=waits,
+            (counted, *lines),
+            is_certain=waits or (each > 1 and room.peak is not None and room.peak.value >= found.old * count * each * NEAR),
         )
         held += [one] if one is not None else []
     worst = max(held, key=lambda h: h.observed / max(h.limit, 1e-9), default=None)

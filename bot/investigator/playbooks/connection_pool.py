@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import metric
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm
+from bot.investigator.chains.more_instances import grown, processes_of
 from bot.investigator.chains.room import NEAR, Held, ask_use, busiest, by_measure, chain_of_bound, chain_of_held, live_of
 from bot.investigator.facts.callees import Callee, databases, short, workload_of
 from bot.investigator.facts.connections import Connections, connections_of, instances_of
@@ -31,6 +32,8 @@ def investigate(case: Case) -> Iterator[Trajectory]:
             yield from _pool_raised(case, found) if found.is_raised else _pool_lowered(case, found)
         elif found.bounds is Bounds.CONNECTIONS and found.is_lowered:
             yield _fewer_connections(case, found)
+        elif found.bounds in (Bounds.INSTANCES, Bounds.CEILING) and found.is_raised and (more := grown(case, found)) is not None:
+            yield chain_of_held(case, found, more.user, more.held, more.room, more.workload, more.claim)
 
 
 def _pool_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
@@ -40,18 +43,25 @@ def _pool_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
     room = connections_of(case, user.target)
     count, counted = instances_of(case, workload)
     waiting = metric(case, workload.id, [_WAITING], "max")
-    wants_more = found.fills_at_start or (waiting is not None and waiting.value > 0) or _is_full(room, found.old * count)
-    others = max(0.0, (room.peak.value if room.peak else 0.0) - found.old * count)
-    total = found.new * count + others
-    both = 2 * found.new * count + (room.peak.value if room.peak else 0.0)
-    claim = f"{count:g} instances with a pool of {found.new:g} need {found.new * count:g} connections" + (
+    wants_more = (
+        found.fills_at_start
+        or (waiting is not None and waiting.value > 0)
+        or _is_full(room, found.old * processes_of(case)[0] * count)
+    )
+    processes, lines = processes_of(case)
+    pools = count * processes
+    others = max(0.0, (room.peak.value if room.peak else 0.0) - found.old * pools)
+    total = found.new * pools + others
+    both = 2 * found.new * pools + (room.peak.value if room.peak else 0.0)
+    each = f"{processes:g} pools" if processes > 1 else "a pool"
+    claim = f"{count:g} instances with {each} of {found.new:g} need {found.new * pools:g} connections" + (
         f", others hold {others:.0f}" if others else ""
     )
     held = None
     if room.most is not None and (total > room.most or both <= room.most):
         exceeds = total > room.most
         held = Held(f"{claim}; {short(case, user.target)} takes {room.most:g}", total if exceeds else both, room.most, "connections",
-                     (room.peak, room.limit, counted), is_certain=wants_more and counted is not None, resource=user.target)  # fmt: skip
+                     (room.peak, room.limit, counted, *lines), is_certain=wants_more and counted is not None, resource=user.target)  # fmt: skip
     yield chain_of_held(case, found, user, held, room, workload, claim)
 
 
@@ -103,7 +113,9 @@ def _fewer_connections(case: Case, found: Bound) -> Trajectory:
     if peak is None:
         last = ask_use(f"{name} needs more than {new:g} connections", name, "connections are open")
     else:
-        last = by_measure(case, f"{name} has up to {peak.value:g} connections open", peak, new, "connections", "open at the same time")
+        last = by_measure(
+            case, f"{name} has up to {peak.value:g} connections open", peak, new, "connections", "open at the same time"
+        )
     return chain_of_bound(
         case, found, live, title=f"{name} refuses connections beyond {new:g}", metric_name="DatabaseConnections",
         how="a client that asks for one more is refused (53300 too many connections)", last=last,

@@ -1,6 +1,6 @@
 """All pages of a list. boto3 has paginators for most lists, not for all that come in pages."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 _TOKENS = ("NextToken", "nextToken")
@@ -15,6 +15,9 @@ def pages_of(client: Any, operation: str, parameters: Mapping[str, Any]) -> Iter
         yield from client.get_paginator(operation).paginate(**parameters)
         return
     call, token_name = getattr(client, operation), _token_of(client, operation)
+    if operation == "list_delivery_streams":
+        yield from _after_the_last(call, parameters)
+        return
     page: Mapping[str, Any] = call(**parameters)
     yield page
     before: Any = None
@@ -23,6 +26,15 @@ def pages_of(client: Any, operation: str, parameters: Mapping[str, Any]) -> Iter
             raise ValueError(f"{operation} gave the same token twice")
         before = token
         page = call(**{**parameters, token_name: token})
+        yield page
+
+
+def _after_the_last(call: Callable[..., Mapping[str, Any]], parameters: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Firehose has no token: the next page starts after the last name of this one."""
+    page = call(**parameters)
+    yield page
+    while page.get("HasMoreDeliveryStreams") and page["DeliveryStreamNames"]:
+        page = call(**parameters, ExclusiveStartDeliveryStreamName=page["DeliveryStreamNames"][-1])
         yield page
 
 

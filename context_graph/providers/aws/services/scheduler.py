@@ -24,7 +24,9 @@ def collect(ask: Asking) -> None:
 def _schedule(ask: Asking, schedule: Mapping[str, Any]) -> None:
     arn, target = schedule["Arn"], schedule["Target"]
     is_on = schedule.get("State", "ENABLED") == "ENABLED"
-    attributes = chosen(schedule, "ScheduleExpression ScheduleExpressionTimezone FlexibleTimeWindow State GroupName StartDate EndDate")
+    attributes = chosen(
+        schedule, "ScheduleExpression ScheduleExpressionTimezone FlexibleTimeWindow State GroupName StartDate EndDate"
+    )
     attributes["retry_attempts"] = dig(target, "RetryPolicy.MaximumRetryAttempts")
     ask.resource(arn, "aws.scheduler.schedule", schedule["Name"], {**attributes, "enabled": is_on})
     if is_on and _ANY_CALL in target["Arn"]:

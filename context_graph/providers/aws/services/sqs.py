@@ -11,7 +11,9 @@ PERMISSIONS = ("sqs:GetQueueAttributes", "sqs:ListQueues")
 
 def collect(ask: Asking) -> None:
     """Every queue with all its attributes; its redrive policy as an edge."""
-    for url in ask.pages(SERVICE, "list_queues", "QueueUrls", MaxResults=1000):  # without MaxResults there is no token, and no second page
+    for url in ask.pages(
+        SERVICE, "list_queues", "QueueUrls", MaxResults=1000
+    ):  # without MaxResults there is no token, and no second page
         name = url.rpartition("/")[2]
         with ask.detail(f"queue {name}"):
             attributes = ask.one(SERVICE, "get_queue_attributes", QueueUrl=url, AttributeNames=["All"]).get("Attributes", {})

@@ -74,6 +74,10 @@ def _task(ask: Asking, machine: str, name: str, state: Mapping[str, Any]) -> Non
     for key in ("Parameters", "Arguments"):
         if isinstance(state.get(key), Mapping):
             ask.mention(machine, json.dumps(_named(state[key])), evidence, _VERBS.get(verb))
+            task = state[key].get("TaskDefinition")
+            if isinstance(task, str) and not task.startswith(("arn:", "{%", "$")):
+                family = ask.arn("ecs", f"task-definition/{task.partition(':')[0]}")
+                ask.mention(machine, family, evidence, Relation.INVOKES)
 
 
 def _named(parameters: Mapping[str, Any]) -> list[str]:
@@ -86,8 +90,12 @@ def _named(parameters: Mapping[str, Any]) -> list[str]:
             waiting += list(cast("Mapping[str, Any]", value).items())
         elif isinstance(value, list):
             waiting += [(key, inner) for inner in cast("list[Any]", value)]
-        elif isinstance(value, str) and value.startswith(("arn:", "https://")):
+        elif isinstance(value, str) and value.startswith(("arn:", "https://")) and ":cluster/" not in value:
             kept.append(value)
-        elif isinstance(value, str) and key.endswith(("Name", "Url", "Arn", "Bucket", "Id", "TaskDefinition", "ApiEndpoint")):
-            kept.append(value)
+        elif (
+            isinstance(value, str)
+            and not key.startswith("Cluster")
+            and key.endswith(("Name", "Url", "Arn", "Bucket", "Id", "ApiEndpoint"))
+        ):
+            kept.append(value.partition(":")[0])  # a function's name may carry its alias
     return kept
