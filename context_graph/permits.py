@@ -41,6 +41,9 @@ ACTIONS: Mapping[str, Mapping[Relation, tuple[str, ...]]] = {
 }  # fmt: skip
 """Service of the resource's ARN → what is done with it → the actions that do it. Source: AWS service authorization reference."""
 
+ALLOWED = "its role allows it"
+"""How the evidence of an edge that a policy settled ends."""
+
 _PLAIN = (Relation.CONNECTS_TO, Relation.DEPENDS_ON)
 _WILD = re.compile(r"[*?]")
 _BELOW = re.compile(r"(/\*|:\*|\*)$")
@@ -73,7 +76,7 @@ def settle(
         allowed = _allowed(role, edge.target) if role is not None and edge.relation in _PLAIN else ()
         mentioned.add((edge.source, edge.target))
         for relation in allowed:
-            evidence = f"{edge.evidence}; its role allows it"
+            evidence = f"{edge.evidence}; {ALLOWED}"
             found[edge.source, edge.target, relation] = edge.model_copy(update={"relation": relation, "evidence": evidence})
         if not allowed:
             left.append(edge)
@@ -82,8 +85,7 @@ def settle(
             if target not in known or (workload, target) in mentioned or (target, workload) in mentioned:
                 continue
             for relation in _allowed(grants[role_id], target):
-                evidence = f"its role {role_id.rpartition('/')[2]} allows it"
-                found[workload, target, relation] = Edge(source=workload, target=target, relation=relation, evidence=evidence)
+                found[workload, target, relation] = Edge(source=workload, target=target, relation=relation, evidence=ALLOWED)
     return Settled(left, list(found.values()))
 
 

@@ -10,7 +10,7 @@ from bot.storage.graph import StoredGraph
 from bot.storage.graph_writer import write
 from context_graph.collecting import Collected, Collector, Grants, ScopeStatus
 from context_graph.naming import edges_of
-from context_graph.permits import named_in, settle
+from context_graph.permits import ALLOWED, named_in, settle
 from gonogo.resource import Relation
 from gonogo.word import ResourceId
 
@@ -45,6 +45,7 @@ def _join(ended: Iterable[Collected], engine: sa.Engine) -> None:
     The second is complete only when the scope and IAM both answered in full: a list of policies that was refused is no policy.
     """
     ended, graph = list(ended), StoredGraph(engine)
+    asked_before = {state.scope for state in graph.scopes()}
     grants: dict[tuple[str, str], dict[ResourceId, Grants]] = {}
     iam: dict[tuple[str, str], ScopeStatus] = {}
     for one in ended:
@@ -59,8 +60,8 @@ def _join(ended: Iterable[Collected], engine: sa.Engine) -> None:
         settled = settle(edges, one.roles, allowed, known, _joined(graph, one.roles))
         named = replace(one, scope=replace(one.scope, service=f"{one.scope.service}/named"), mentions=())
         write(engine, replace(named, edges=settled.left))
-        if one.roles or settled.by_policy:
-            permitted = replace(named, scope=replace(one.scope, service=f"{one.scope.service}/permitted"))
+        permitted = replace(named, scope=replace(one.scope, service=f"{one.scope.service}/permitted"))
+        if one.roles or permitted.scope in asked_before:
             policies = iam.get(account, ScopeStatus.PARTIAL)
             if one.status is ScopeStatus.OK and policies is not ScopeStatus.OK:
                 permitted = replace(permitted, status=ScopeStatus.PARTIAL, why=f"the account's policies: {policies.value}")
@@ -69,5 +70,7 @@ def _join(ended: Iterable[Collected], engine: sa.Engine) -> None:
 
 def _joined(graph: StoredGraph, workloads: Mapping[ResourceId, ResourceId]) -> set[tuple[ResourceId, ResourceId]]:
     """Pairs that configuration joins already: what triggers a workload is read because of that, whatever else is allowed."""
+    from_there = graph.edges_from(workloads)
     into = {(e.source, e.target) for e in graph.edges_to(workloads) if e.relation is Relation.TRIGGERS}
-    return into | {(e.source, e.target) for e in graph.edges_from(workloads) if not e.evidence.endswith("allows it")}
+    said = (e for e in from_there if e.relation is not Relation.CONNECTS_TO and not e.evidence.endswith(ALLOWED))
+    return into | {(e.source, e.target) for e in said}

@@ -9,15 +9,17 @@ from gonogo.pattern import pattern
 from gonogo.record import Record
 from gonogo.resource import Declared, Place, Setting
 from gonogo.word import Json
+from heuristics.access.selectors import POLICIES, Selector, namespace_of, pods_of, policy_rules, restricts
 from heuristics.rule import Declarations, RuleContext
 from heuristics.stages import is_for_production
 
 _OWN_RULE = pattern(
     r"aws\.ec2\.security_group_(ingress|egress|rule)|aws\.ec2\.network_acl_rule|google\.compute\.firewall|azure\.network\w*\.?security_rule"
 )
-_HOLDERS = pattern(r"aws\.ec2\.security_group|kubernetes\.networkpolicy")
+_HOLDERS = pattern(rf"aws\.ec2\.(security_group|network_acl)|azure\.network\.security_group|{POLICIES.pattern}")
 _SOURCES = (
-    "cidripv4", "cidripv6", "cidrip", "cidripv", "cidrblocks", "cidrblock", "sourceranges", "sourceaddressprefix", "ipv6cidrblocks",
+    "cidripv4", "cidripv6", "cidrip", "cidripv", "cidrblocks", "cidrblock", "sourceranges", "destinationranges", "sourceaddressprefix", "sourceaddressprefixes",
+    "ipv6cidrblocks",
     "referencedsecuritygroupid", "sourcesecuritygroupid", "securitygroups", "destinationsecuritygroupid",
 )  # fmt: skip
 
@@ -39,6 +41,10 @@ class ClosedRule(Record):
     """Sources that head still lets in (or out) on these ports."""
     added: tuple[str, ...] = ()
     """Those of them that base did not let in."""
+    selector: Selector | None = None
+    """The peers of a cluster's policy."""
+    let_in: tuple[Selector, ...] = ()
+    """Who head's policies still let through on these ports."""
 
 
 class _Rule(Record):
@@ -48,6 +54,7 @@ class _Rule(Record):
     is_inward: bool
     line: int
     file: str
+    selector: Selector | None = None
 
 
 def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
@@ -64,15 +71,55 @@ def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
         same = [r for r in after if r.holder.address == rule.holder.address and r.is_inward == rule.is_inward]
         if any(r.source == rule.source and r.ports == rule.ports for r in same) or not is_for_production(context, rule.holder):
             continue
+        if rule.selector is not None and not _closes(context, rule):
+            continue  # what no policy guards any more is open to all
+        same += [r for r in after if rule.selector is not None and r not in same and _guards_the_same(r, rule)]
         covering = next((r for r in same if _covers(r, rule)), None)
         if rule.holder.address in changed or covering is not None or not same or _went(context, rule):
             kept = Place(file=covering.file, line=covering.line) if covering is not None else None
-            place = Place(file=rule.file, line=rule.line, side="base")
+            place = Place(file=rule.file, line=_line_of(context, rule), side="base")
             left = tuple(dict.fromkeys(r.source for r in same if _has_ports(r, rule)))
             was = {r.source for r in before if r.holder.address == rule.holder.address and r.is_inward == rule.is_inward}
             added = tuple(source for source in left if source not in was)
-            found.append(ClosedRule(rule.holder, rule.source, rule.ports, rule.is_inward, place, kept, left, added))
+            let_in = tuple(r.selector for r in same if r.selector is not None and _has_ports(r, rule))
+            found.append(
+                ClosedRule(rule.holder, rule.source, rule.ports, rule.is_inward, place, kept, left, added, rule.selector, let_in)
+            )
     return tuple(found)
+
+
+def _closes(context: RuleContext, rule: _Rule) -> bool:
+    """Whether head still has a policy that closes this direction for the pods of the rule."""
+    return any(
+        POLICIES.fullmatch(d.kind) and restricts(d, inward=rule.is_inward) and _guards(d, rule.holder)
+        for d in context.declared["head"].resources
+    )
+
+
+def _guards_the_same(other: _Rule, rule: _Rule) -> bool:
+    return (
+        other.is_inward == rule.is_inward
+        and POLICIES.fullmatch(other.holder.kind) is not None
+        and _guards(other.holder, rule.holder)
+    )
+
+
+def _guards(other: Declared, holder: Declared) -> bool:
+    """Whether a policy guards at least the pods that another one guards."""
+    if other.kind != holder.kind or namespace_of(other) != namespace_of(holder):
+        return False
+    return other.address == holder.address or pods_of(other) == () or pods_of(other) == pods_of(holder)
+
+
+def _line_of(context: RuleContext, rule: _Rule) -> int:
+    """The line of the peer inside its rule, where one of its names stands by itself."""
+    selector = rule.selector
+    words = [*(selector.names or selector.accounts or selector.namespaces or ())] if selector is not None else [rule.source]
+    lines = (context.base.text(rule.file) or "").split("\n")
+    for number in range(rule.line, min(len(lines), rule.line + 80) + 1) if selector is not None else ():
+        if any(re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", lines[number - 1][:1_000]) for word in words):
+            return number
+    return rule.line
 
 
 def _went(context: RuleContext, rule: _Rule) -> bool:
@@ -94,11 +141,16 @@ def _rules(side: Declarations) -> Iterator[_Rule]:
     for declared in side.resources:
         if _OWN_RULE.fullmatch(declared.kind):
             values = {_bare(k): s for k, s in declared.settings.items()}
-            direction = str(values["type"].value) if "type" in values else declared.kind
             yield from _parsed(
-                groups.get(declared.address, declared), values, "egress" not in direction.lower(), declared.line, declared.file
+                groups.get(declared.address, declared), values, _is_inward(declared, values), declared.line, declared.file
             )
+        elif POLICIES.fullmatch(declared.kind):
+            for one in policy_rules(declared):
+                peer = one.peer if isinstance(one.peer, Selector) else None
+                source = one.peer if isinstance(one.peer, str) else one.peer.said
+                yield _Rule(declared, source, one.ports, one.is_inward, one.line, declared.file, peer)
         elif _HOLDERS.fullmatch(declared.kind):
+            yield from _nested(declared)
             for key, setting in declared.settings.items():
                 match = re.fullmatch(r"(ingress|egress)\.\d+", key)
                 if match is not None and isinstance(setting.value, Mapping):
@@ -109,24 +161,42 @@ def _rules(side: Declarations) -> Iterator[_Rule]:
                     yield from _parsed(declared, inner, match[1] == "ingress", setting.line, declared.file)
 
 
+def _is_inward(declared: Declared, values: Mapping[str, Setting]) -> bool:
+    said = next((str(values[k].value).lower() for k in ("type", "direction") if k in values), declared.kind)
+    is_out = "egress" in values and values["egress"].value is True
+    return "egress" not in said and "outbound" not in said and not is_out
+
+
+def _nested(declared: Declared) -> Iterator[_Rule]:
+    """Rules that stand as blocks inside a network ACL or a network security group."""
+    blocks: dict[str, dict[str, Setting]] = {}
+    for key, setting in declared.settings.items():
+        match = re.fullmatch(r"((ingress|egress|security_rule)(?:\.[#\w-]+)??)\.([a-z_]+)", key)
+        if match is not None:
+            blocks.setdefault(match[1], {})[_bare(match[3])] = setting
+    for name, values in blocks.items():
+        if any(str(values[k].value).lower() == "deny" for k in ("action", "access", "ruleaction") if k in values):
+            continue
+        said = str(values["direction"].value).lower() if "direction" in values else name
+        first = min(values.values(), key=lambda s: s.line)
+        yield from _parsed(declared, values, not said.startswith(("egress", "out")), first.line, declared.file)
+
+
 def _names_group(evidence: str) -> bool:
     return re.match(r"(?i)(security_?group_?id|group_?id|security_?group)\b", evidence) is not None
 
 
 def _parsed(holder: Declared, values: Mapping[str, Setting], is_inward: bool, line: int, file: str) -> Iterator[_Rule]:
-    low, high = _number(values, "fromport", "port"), _number(values, "toport", "port")
+    if any(str(values[k].value).lower() == "deny" for k in ("action", "access", "ruleaction") if k in values):
+        return
+    low, high = (
+        _number(values, "fromport", "port", "destinationportrange"),
+        _number(values, "toport", "port", "destinationportrange"),
+    )
     ports = (low, high) if low is not None and high is not None and (low, high) not in ((0, 0), (0, 65535), (-1, -1)) else None
     sources = [word for key in _SOURCES if key in values for word in _words(values[key])]
-    if not sources and ("from" in values or "to" in values):
-        sources = [str(values["from" if is_inward and "from" in values else "to" if "to" in values else "from"].value)[:200]]
-        ports = ports or _policy_port(values.get("ports"))
     for source in sources:
         yield _Rule(holder, source, ports, is_inward, line, file)
-
-
-def _policy_port(setting: Setting | None) -> tuple[int, int] | None:
-    match = re.search(r"'port': '?(\d{1,5})", str(setting.value)) if setting is not None else None
-    return (int(match[1]), int(match[1])) if match is not None else None
 
 
 def _words(setting: Setting) -> list[str]:
@@ -153,6 +223,8 @@ def _covers(wider: _Rule, rule: _Rule) -> bool:
         return False
     if wider.source == rule.source:
         return True
+    if wider.selector is not None and rule.selector is not None:
+        return wider.selector.covers(rule.selector)
     outer, inner = network_of(wider.source), network_of(rule.source)
     if outer is None or inner is None or outer.version != inner.version:
         return False

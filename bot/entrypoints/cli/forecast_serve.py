@@ -18,7 +18,10 @@ def forecast_serve(
         str, typer.Option(help="toto (weights in GONOGO_TOTO_DIR), builtin, or auto: toto where it is configured.")
     ] = "auto",
 ) -> None:
-    """Answer forecasts over HTTP: POST /v1/forecast and GET /healthz. GONOGO_FORECAST_TOKEN, when set, must come as a bearer token."""
+    """Answer forecasts over HTTP: POST /v1/forecast and GET /healthz. GONOGO_FORECAST_TOKEN, when set, must come as a bearer token.
+
+    Example: gonogo forecast serve --port 8077
+    """
     from forecasting.serving import ForecastServer  # noqa: PLC0415  nothing else needs numpy
     from forecasting.warm import warm_builtin, warm_toto  # noqa: PLC0415
 

@@ -168,34 +168,12 @@ def _members(case: Case, rule: ClosedRule, group: Resource) -> Iterator[tuple[Re
             if any(not any(_within(a, n) for n in left) for a in inside):
                 yield resource, None
         return
-    if rule.declared.kind == "kubernetes.networkpolicy":
-        yield from ((workload, None) for label in _labels(rule.source) if (workload := selected(case, rule, label)) is not None)
-        return
     wanted = _group_of_source(case, rule, group)
     others = _let_in(group, rule) - {wanted}
     for resource in case.production.resources if wanted else ():
         if wanted in _groups(resource) and resource.id != group.id and not others & set(_groups(resource)):
             key = next(k for k in GROUP_KEYS if wanted in _texts(resource, (k,)))
             yield resource, lists_name(case, resource.id, key, wanted or "")
-
-
-def selected(case: Case, rule: ClosedRule, label: str) -> Resource | None:
-    """The one workload that bears the label as its name, in the policy's namespace where that is told."""
-    namespace = rule.declared.settings.get("namespace")
-    found = [r for r in case.production.resources if r.name == label and r.kind.startswith("kubernetes.") and is_workload(r.kind)]
-    same = [r for r in found if namespace is not None and f"/{namespace.value}/" in r.id]
-    found = same or found
-    return found[0] if len(found) == 1 else None
-
-
-def _labels(source: str) -> list[str]:
-    """The names that a pod selector asks for; none when it asks for a namespace too, or for more than a name."""
-    if "amespaceSelector" in source or "matchExpressions" in source:
-        return []
-    return _NAME_LABEL.findall(source[:2_000])
-
-
-_NAME_LABEL = pattern(r"'(?:app|name|component|k8s-app|app\.kubernetes\.io/(?:name|component))': '([\w.-]{1,80})'")
 
 
 def _group_of_source(case: Case, rule: ClosedRule, group: Resource) -> str | None:

@@ -7,22 +7,23 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, trigger, unknown
-from bot.investigator.facts.rule_peers import behind_of, judged_peers, peers_of, selected
+from bot.investigator.facts.policy_peers import guarded_by, policy_links
+from bot.investigator.facts.rule_peers import behind_of, judged_peers, peers_of
 from bot.investigator.facts.traffic import counted_by, lines_like, per_second
 from bot.investigator.playbook import PlaybookInfo
-from gonogo.evidence import ConfigEvidence, LogEvidence, MetricEvidence
+from gonogo.evidence import ConfigEvidence, GraphEvidence, LogEvidence, MetricEvidence
 from gonogo.pattern import pattern
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.access import ClosedRule, closed_rules
 from heuristics.access.network import network_of
+from heuristics.access.selectors import POLICIES
 
 INFO = PlaybookInfo(id="narrowed-network", question="Does anything still come through the rule that goes?")
 
 _KEYS = pattern(
     r"(source|src|client|peer|remote|cidr|from|destination|dst|subnet)(_?(ip|cidr|addr(ess)?|group|security_group|sg|subnet|id))?"
 )
-_SELECTOR = pattern(r"spec\.pod_selector\.match_labels\.(app|name|component|k8s[-_]app|app\.kubernetes\.io/(name|component))")
 _PORT_KEYS = pattern(r"(dst_?|destination_?|to_?)?port")
 
 
@@ -33,10 +34,12 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 
 
 def _chain(case: Case, rule: ClosedRule) -> Trajectory:
-    group = _group(case, rule)
-    links = _links(case, rule, group)
+    guarded = guarded_by(case, rule) if rule.selector is not None or POLICIES.fullmatch(rule.declared.kind) else []
+    group = _group(case, rule, guarded)
+    links = (policy_links(case, rule, guarded) if rule.kept_by is None else None) or _links(case, rule, group)
     behind = behind_of(case, group) if group is not None else []
     behind += [e.resource for link in links for e in link.evidence if isinstance(e, MetricEvidence | ConfigEvidence)]
+    behind += [e.source for link in links for e in link.evidence if isinstance(e, GraphEvidence)]
     target = group.id if group is not None else case.repository
     name = group.name if group is not None else rule.declared.name or rule.declared.address
     safe = any(link.refuting or (link.comparison is not None and not link.comparison.holds()) for link in links)
@@ -144,13 +147,12 @@ def _ask(rule: ClosedRule, group: Resource | None) -> Link:
     return unknown(Role.HARM, f"{rule.source} cannot reach what is behind {name}", question, query)
 
 
-def _group(case: Case, rule: ClosedRule) -> Resource | None:
+def _group(case: Case, rule: ClosedRule, guarded: Sequence[Resource]) -> Resource | None:
+    if len(guarded) == 1:
+        return guarded[0]
     found = case.live_of(rule.declared)
     if found is not None:
         return found
-    if rule.declared.kind == "kubernetes.networkpolicy":
-        labels = [s.value for k, s in rule.declared.settings.items() if _SELECTOR.fullmatch(k) and isinstance(s.value, str)]
-        return selected(case, rule, labels[0]) if len(labels) == 1 else None
     groups: Sequence[Resource] = [
         r for r in case.deployed() if "security_group" in r.kind or "firewall" in r.kind or "networkpolicy" in r.kind
     ]

@@ -3,44 +3,25 @@
 import io
 import json
 import zipfile
-from collections.abc import Generator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from moto import mock_aws
 
 from bot.jobs.sync_graph import sync_graph
-from bot.storage.database import open_database
 from bot.storage.graph import StoredGraph
 from context_graph.collecting import Collected, ScopeStatus
 from context_graph.providers.aws.account import Account
 from context_graph.providers.aws.registry import SERVICES
 
 REGION = "eu-west-1"
+FEW = [service for service in SERVICES if service.name in ("lambda", "sqs", "sns", "iam")]
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 ACCOUNT = "123456789012"
 WORKER = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:worker"
 ORDERS = f"arn:aws:sqs:{REGION}:{ACCOUNT}:orders"
 DEAD = f"arn:aws:sqs:{REGION}:{ACCOUNT}:orders-dead"
-
-
-@pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Generator[object]:
-    import boto3
-
-    for name, value in {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_DEFAULT_REGION": REGION}.items():
-        monkeypatch.setenv(name, value)
-    with mock_aws():
-        yield boto3.Session(region_name=REGION)
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Generator[sa.Engine]:
-    engine = open_database(f"sqlite:///{tmp_path}/graph.db")
-    yield engine
-    engine.dispose()
 
 
 def a_shop(session) -> None:
@@ -62,7 +43,7 @@ def a_shop(session) -> None:
 
 def sync(session, engine: sa.Engine, *, hours: int = 0) -> dict[str, Collected]:
     told: list[Collected] = []
-    collectors = Account(session).collectors(SERVICES, [REGION], now=NOON + timedelta(hours=hours))
+    collectors = Account(session).collectors(FEW, [REGION], now=NOON + timedelta(hours=hours))
     sync_graph(collectors, engine, told=told.append)
     return {one.scope.service: one for one in told}
 
@@ -98,7 +79,7 @@ def test_a_refused_listing_is_denied_and_retires_nothing(session, engine: sa.Eng
     honest = BaseClient._make_api_call
 
     def refuse(client, operation, parameters):
-        if operation == "ListFunctions":
+        if operation in ("ListFunctions", "ListEventSourceMappings"):
             raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "not authorized"}}, operation)
         return honest(client, operation, parameters)
 
@@ -106,6 +87,7 @@ def test_a_refused_listing_is_denied_and_retires_nothing(session, engine: sa.Eng
     told = sync(session, engine, hours=1)
 
     assert told["lambda"].status is ScopeStatus.DENIED
+    assert told["lambda"].denied == ["lambda:ListEventSourceMappings", "lambda:ListFunctions"]
     assert StoredGraph(engine).kinds_of([WORKER])
     assert told["sqs"].status is ScopeStatus.OK
 

@@ -62,6 +62,17 @@ def test_no_control_character_and_no_change_of_direction_is_printed(text, write)
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", said), place
 
 
+@pytest.mark.parametrize("write", [text_report, markdown_report])
+def test_a_file_name_cannot_begin_a_line_of_its_own(write):
+    said = write(an_evaluation(Status.CONFIRMED, file="a\nno-go\tx.sql"))
+
+    assert not re.search(r"(?m)^\s*no-go\s+x\.sql", said)
+
+
+def test_a_backslash_in_a_file_name_is_shown_as_it_is():
+    assert "a\\tb.sql" in text_report(an_evaluation(Status.CONFIRMED, file="a\\tb.sql"))
+
+
 def test_a_comment_has_a_length_that_github_takes_and_its_folds_are_closed():
     many = [an_entry(Status.CONFIRMED, title=f"chain {n} " + "x" * 5_000, query="y" * 9_000) for n in range(300)]
     evaluation = an_evaluation(Status.CONFIRMED).model_copy(update={"ledger": tuple(many)})
