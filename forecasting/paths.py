@@ -19,10 +19,12 @@ from forecasting.within import bounds_of, trimmed
 
 BLOCKS = 60
 """Past blocks that are drawn, and as many analogue paths."""
+_SURE = 0.85
+"""What is left of the distance to one half: the paths come from a few dozen past windows, fewer independent ones than there are paths."""
 LEAST, MOST = 0.05, 0.95
 """No probability is stated outside: the reliability beyond was never measured."""
 _LONGEST_PERIODS = 7
-_NEAR = 0.5
+_NEAR = 1.0
 """Widths of the band that the middle of the analogues may lie from the median."""
 
 
@@ -72,7 +74,7 @@ def crossing(paths: Floats, limit: float, *, step_s: float, is_above: bool = Tru
     ordered = np.sort(first)
     ranks = [ordered[min(len(ordered) - 1, int(level * len(ordered)))] for level in (0.1, 0.5, 0.9)]
     p10, p50, p90 = (None if np.isinf(r) else float(r) for r in ranks)
-    return Crossing(limit, is_above, float(np.clip(crosses.mean(), LEAST, MOST)), (p10, p50, p90))
+    return Crossing(limit, is_above, float(np.clip(0.5 + _SURE * (crosses.mean() - 0.5), LEAST, MOST)), (p10, p50, p90))
 
 
 def _groups(request: ForecastRequest, forecast: JointForecast) -> list[list[int]]:

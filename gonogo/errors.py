@@ -6,7 +6,8 @@ GonogoError
 ├── StageFailed (3)         a stage could not finish; carries the stage
 │   ├── ProductionUnreachable (3)   production was asked for and no source answered
 │   └── ForecastUnavailable (3)     a forecaster gave no answer; carries whether asking again may help
-└── BudgetSpent             steps or time are over; the investigation hands over what it has
+├── BudgetSpent             steps or time are over; the investigation hands over what it has
+└── ModelUnavailable        a model gave no answer: down, refused the key, too late; what was found without it stands
 """
 
 
@@ -51,3 +52,7 @@ class ForecastUnavailable(StageFailed):
 
 class BudgetSpent(GonogoError):
     """No step or no time is left."""
+
+
+class ModelUnavailable(GonogoError):
+    """A model gave no answer, and asking again in the time that is left would not help."""

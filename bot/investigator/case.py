@@ -6,7 +6,7 @@ from dataclasses import field
 from gonogo.context import ProductionContext
 from gonogo.finding import Finding
 from gonogo.policy import Policy
-from gonogo.ports import Foresight
+from gonogo.ports import Foresight, Provider
 from gonogo.record import Record
 from gonogo.resource import AffectedResource, Declared, Edge, Origin, Relation, Resource
 from gonogo.word import ResourceId
@@ -23,6 +23,10 @@ class Case(Record):
     asked: list[str] = field(default_factory=list)
     foresight: Foresight | None = None
     """Forecasts; None where nothing may be forecast."""
+    provider: Provider | None = None
+    """Where more of production may be read than was gathered; None without production."""
+    history: Callable[[str], Sequence[str]] | None = None
+    """Path → the commits that changed it, newest first, a line each; None where no history can be read."""
 
     @property
     def production(self) -> ProductionContext:

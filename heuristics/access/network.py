@@ -45,6 +45,8 @@ class ClosedRule(Record):
     """The peers of a cluster's policy."""
     let_in: tuple[Selector, ...] = ()
     """Who head's policies still let through on these ports."""
+    is_new_policy: bool = False
+    """Whether nothing closed these pods at base: head's policy shuts out everyone that it does not name."""
 
 
 class _Rule(Record):
@@ -59,11 +61,12 @@ class _Rule(Record):
 
 def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
     """Every rule that goes, with the rule that covers it where there is one."""
+    closing = tuple(_closed_by_new_policies(context))
     if not any(
         c.before is not None and (_OWN_RULE.fullmatch(c.before.kind) or _HOLDERS.fullmatch(c.before.kind))
         for c in context.settings
     ):
-        return ()
+        return closing
     before, after = list(_rules(context.declared["base"])), list(_rules(context.declared["head"]))
     changed = {c.declared.address for c in context.settings}
     found: list[ClosedRule] = []
@@ -85,7 +88,39 @@ def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
             found.append(
                 ClosedRule(rule.holder, rule.source, rule.ports, rule.is_inward, place, kept, left, added, rule.selector, let_in)
             )
-    return tuple(found)
+    return (*closing, *found)
+
+
+def _closed_by_new_policies(context: RuleContext) -> Iterator[ClosedRule]:
+    """A policy that is the first to close a direction for its pods."""
+    sides = context.declared.get("base"), context.declared.get("head")
+    if sides[0] is None or sides[1] is None:
+        return
+    policies = [[d for d in side.resources if POLICIES.fullmatch(d.kind)] for side in sides if side is not None]
+    for declared in policies[1]:
+        if not restricts(declared, inward=True) or not is_for_production(context, declared):
+            continue
+        if any(restricts(d, inward=True) and (_guards(d, declared) or _guards(declared, d)) for d in policies[0]):
+            continue
+        let_in = tuple(
+            one.peer
+            for d in policies[1]
+            if _guards(d, declared)
+            for one in policy_rules(d)
+            if one.is_inward and isinstance(one.peer, Selector)
+        )
+        place = Place(file=declared.file, line=declared.line)
+        yield ClosedRule(
+            declared,
+            "all that it does not name",
+            None,
+            is_inward=True,
+            place=place,
+            kept_by=None,
+            selector=Selector(None),
+            let_in=let_in,
+            is_new_policy=True,
+        )
 
 
 def _closes(context: RuleContext, rule: _Rule) -> bool:

@@ -11,7 +11,9 @@ from heuristics.code import is_ci_path, is_production_code, language_of, value_s
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.code.retries import RetryLoop, retry_shape
 from heuristics.code.word_sets import words as word_set
+from heuristics.limits.budgets import Budget, budget_of
 from heuristics.limits.changed import Changed, changed_numbers, words_of
+from heuristics.limits.destinations import destinations
 from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere
 
@@ -29,6 +31,7 @@ class Attempts(Record):
     is_growing: bool | None
     has_jitter: bool
     lost_pause: bool = False
+    budget: Budget | None = None
 
     @property
     def factor(self) -> float:
@@ -168,7 +171,7 @@ def _of_value(changed: Changed, context: RuleContext) -> Attempts | None:
     pause = _pauses_beside(changed, context)
     if pause.has_pause is None and changed.declared is None:
         pause = _pauses_where_used(changed, context)
-    return replace(pause, changed=changed, old=old, new=new)
+    return replace(pause, changed=changed, old=old, new=new, budget=budget_of(changed, context, destinations(changed, context)))
 
 
 def _of_pause(changed: Changed, context: RuleContext) -> Attempts | None:
@@ -220,6 +223,8 @@ def _pauses_beside(changed: Changed, context: RuleContext) -> Attempts:
     for site in (*beside, *shared):
         words = set(words_of(site.path.removeprefix(parent)))
         is_off = site.value is False or site.value in (0, 1, 1.0)
+        is_spread = words >= {"back", "off"} and bool(words & {"base", "max"}) and "interval" in words
+        grows, jitters = grows or is_spread, jitters or is_spread  # Envoy's: exponential, with full jitter
         grows = grows or (bool(words & {"exponential", "multiplier", "factor"}) and not is_off)
         jitters = jitters or (bool(words & {"jitter", "random", "randomized", "randomization"}) and not is_off)
         if words & {"wait", "delay", "interval", "backoff", "duration"} and not words & {"max", "enable", "multiplier"}:

@@ -176,7 +176,7 @@ def _of_code(changed: Changed) -> Bound | None:
     return None
 
 
-_COPIES = {
+_COPIES: dict[tuple[str, ...], Bounds] = {
     ("replica", "count"): Bounds.INSTANCES,
     ("replicas",): Bounds.INSTANCES,
     ("desired", "count"): Bounds.INSTANCES,

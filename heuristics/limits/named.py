@@ -3,6 +3,7 @@
 from gonogo.pattern import pattern
 from heuristics.code.word_sets import words as word_set
 from heuristics.limits.changed import Changed, normal_name, words_of
+from heuristics.limits.destinations import destinations
 from heuristics.rule import RuleContext
 
 _HOST = pattern(r"(?:https?|grpcs?|tcp|dns|lb)://+([A-Za-z0-9][\w.-]{1,100})")
@@ -22,6 +23,8 @@ _PLUMBING = word_set(
 
 def services_named(changed: Changed, context: RuleContext) -> frozenset[str]:
     """Normal names of services that stand near the value; those of the whole file when nothing near names one."""
+    if beside := destinations(changed, context):
+        return beside
     keys = {normal_name(part) for part in changed.key.split(".") if normal_name(part) and not set(words_of(part)) <= _PLUMBING}
     if len(changed.key.split(".")) > 2 and keys:
         return frozenset(keys - {normal_name(changed.name)}) | _from_text(_near(changed, context, whole=False))

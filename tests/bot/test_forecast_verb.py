@@ -44,7 +44,7 @@ def test_the_sentence_has_number_horizon_what_if_and_backtest(snapshot, capsys):
     first, *rest = capsys.readouterr().out.splitlines()
     assert status == 0
     assert first.startswith(
-        "P(ApproximateNumberOfMessagesVisible of orders > 10,000 within 6 h) = 5 % now, 95 % with traffic × 1.5"
+        "P(ApproximateNumberOfMessagesVisible of orders > 10,000 within 6 h) = 8 % now, 92 % with traffic × 1.5"
     )
     assert "backtest: " in first
     assert any("service rate" in line and "p95 of NumberOfMessagesDeleted" in line for line in rest)

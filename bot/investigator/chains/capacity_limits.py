@@ -37,7 +37,8 @@ def units_judged(case: Case, found: CapacityChange, resource: Resource) -> Judge
         f"{resource.name} grows to {found.new:g} capacity units instead of {found.old or 0:g}", quote_change(case, found.change)
     )
     return _limited(
-        case, said,
+        case,
+        said,
         used,
         found.new,
         "",
@@ -70,7 +71,8 @@ def iops_judged(case: Case, found: CapacityChange, resource: Resource) -> Judged
             used,
         )
     return _limited(
-        case, said,
+        case,
+        said,
         used,
         found.new,
         "1/s",
@@ -90,7 +92,8 @@ def storage_judged(case: Case, found: CapacityChange, resource: Resource) -> Jud
         f"{resource.name} has {found.new:g} GB instead of {found.old:g} GB of disk", quote_change(case, found.change)
     )
     return _limited(
-        case, said,
+        case,
+        said,
         Reading(used_gb, "GB", free.evidence),
         found.new,
         "GB",
@@ -114,7 +117,8 @@ def connections_judged(case: Case, found: CapacityChange, resource: Resource) ->
     )
     said = mechanism(f"{resource.name} refuses connections past {found.new:g}", quote_change(case, found.change))
     return _limited(
-        case, said,
+        case,
+        said,
         used,
         found.new,
         "",
@@ -124,7 +128,9 @@ def connections_judged(case: Case, found: CapacityChange, resource: Resource) ->
     )
 
 
-def _limited(case: Case, said: Link, used: Reading | None, limit: float, unit: str, claim: str, resource: Resource, name: str) -> Judged:
+def _limited(
+    case: Case, said: Link, used: Reading | None, limit: float, unit: str, claim: str, resource: Resource, name: str
+) -> Judged:
     if used is None:
         question = f"How much of it does {resource.name} use at its peak?"
         query = f"aws cloudwatch get-metric-statistics --metric-name {name} --statistics Maximum Sum  # of {resource.name}"

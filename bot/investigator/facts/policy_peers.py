@@ -101,14 +101,16 @@ def _is_of(labels: Mapping[str, str], selector: Selector, members: Sequence[_Mem
     if name is not None and "/" in name:  # a principal: cluster.local/ns/batch/sa/settlement
         found = re.search(r"/ns/([\w.-]+)/sa/([\w.-]+)", name)
         space, name = (found[1], found[2]) if found else (space, name.rpartition("/")[2])
-    named = {m.resource.name for m in members} | {*selector.names, *selector.accounts}
     if name is not None:
-        is_in = _is_one_of(name, named) and (space is None or selector.namespaces is None or space in selector.namespaces)
-        still = any(_lets_in(one, space, name) for one in let_in)
-        return is_in and not still
-    if selector.names or selector.accounts or selector.namespaces is None:
+        is_there = space is None or selector.namespaces is None or space in selector.namespaces
+        if _is_one_of(name, {m.resource.name for m in members}):
+            return is_there
+        at = space or _sole(selector.namespaces)
+        is_named = is_there and _is_one_of(name, {*selector.names, *selector.accounts})
+        return is_named and not any(_lets_in(one, at, name) for one in let_in)
+    if selector.names or selector.accounts:
         return None  # a whole namespace tells nothing of one of its pods
-    is_in = space in selector.namespaces
+    is_in = selector.namespaces is None or space in selector.namespaces
     overlaps = any(one.namespaces is None or space in one.namespaces for one in let_in)
     return None if is_in and overlaps else is_in
 
@@ -117,6 +119,10 @@ def _lets_in(selector: Selector, space: str | None, name: str) -> bool:
     is_there = selector.namespaces is None or space is None or space in selector.namespaces
     who = {*selector.names, *selector.accounts}
     return is_there and (not who or _is_one_of(name, who))
+
+
+def _sole(namespaces: Sequence[str] | None) -> str | None:
+    return namespaces[0] if namespaces is not None and len(namespaces) == 1 else None
 
 
 def _of_counts(rule: ClosedRule, target: Resource, found: _Clients, members: Sequence[_Member]) -> list[Link] | None:
@@ -148,9 +154,12 @@ def _of_logs(case: Case, rule: ClosedRule, target: Resource, selector: Selector)
         if selector.names or selector.accounts
         else (selector.namespaces or (), _LOG_NAMESPACE)
     )
-    if not values or any(
-        _lets_in(one, None, v) or (one.namespaces and v in one.namespaces) for one in rule.let_in for v in values
-    ):
+    at = _sole(selector.namespaces)
+    if keys is _LOG_NAME:
+        is_kept = any(_lets_in(one, at, v) for one in rule.let_in for v in values)
+    else:
+        is_kept = any(one.namespaces is None or v in one.namespaces for one in rule.let_in for v in values)
+    if not values or is_kept:
         return None
     seen = log_count(case, target.id, rf"(?i){keys}[\"']?\s?[=:]\s?[\"']?(?:{'|'.join(map(re.escape, values))})(?![\w-])")
     if seen is None:

@@ -30,13 +30,18 @@ _PORT_KEYS = pattern(r"(dst_?|destination_?|to_?)?port")
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for every rule that goes."""
     for rule in case.diff.once(closed_rules)[:60]:
-        yield _chain(case, rule)
+        found = _chain(case, rule)
+        if found is not None:
+            yield found
 
 
-def _chain(case: Case, rule: ClosedRule) -> Trajectory:
+def _chain(case: Case, rule: ClosedRule) -> Trajectory | None:
     guarded = guarded_by(case, rule) if rule.selector is not None or POLICIES.fullmatch(rule.declared.kind) else []
     group = _group(case, rule, guarded)
-    links = (policy_links(case, rule, guarded) if rule.kept_by is None else None) or _links(case, rule, group)
+    by_peer = policy_links(case, rule, guarded) if rule.kept_by is None else None
+    if rule.is_new_policy and by_peer is None:
+        return None  # nobody is known to call what it guards
+    links = by_peer or _links(case, rule, group)
     behind = behind_of(case, group) if group is not None else []
     behind += [e.resource for link in links for e in link.evidence if isinstance(e, MetricEvidence | ConfigEvidence)]
     behind += [e.source for link in links for e in link.evidence if isinstance(e, GraphEvidence)]
@@ -57,16 +62,21 @@ def _chain(case: Case, rule: ClosedRule) -> Trajectory:
         resource=target,
         metric="AcceptedFlows",
         links=(
-            trigger(
-                f"the rule for {_ports(rule)} {way} {rule.source} goes ({rule.place.file} line {rule.place.line} before the change)",
-                *quote_removed(case, rule.place.file, rule.place.line),
-            ),
+            _trigger(case, rule, way),
             *links,
         ),
         make_safe="Keep the rule until the flow logs show no accepted packet of it for a full business cycle.",
         undo="Put the rule back and apply it.",
         path=tuple(dict.fromkeys((target, *behind))),
     )
+
+
+def _trigger(case: Case, rule: ClosedRule, way: str) -> Link:
+    if rule.is_new_policy:
+        name = rule.declared.name or rule.declared.address
+        return trigger(f"the new policy {name} closes its pods to {rule.source}", quote(case, rule.place.file, rule.place.line))
+    claim = f"the rule for {_ports(rule)} {way} {rule.source} goes ({rule.place.file} line {rule.place.line} before the change)"
+    return trigger(claim, *quote_removed(case, rule.place.file, rule.place.line))
 
 
 def _links(case: Case, rule: ClosedRule, group: Resource | None) -> list[Link]:

@@ -9,6 +9,7 @@ from bot.investigator.facts.callees import Callee, called, own_workloads, short
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.facts.strain import Failing, Strain, failing, strains
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.evidence import FileEvidence
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.limits.attempts import Attempts, raised_attempts
@@ -57,7 +58,7 @@ def _chain(case: Case, found: Attempts, callee: Callee | None, callees: tuple[Ca
             trigger(f"a call to {target} goes from {tries}" if found.factor > 1 else f"the pause between {tries} goes", line),
             mechanism(_how(found), line),
             _exposure(case, callee, target),
-            _harm(found, target, strain, fails),
+            _harm(found, target, strain, fails, quote_place(case, found.budget.place) if found.budget is not None else None),
         ),
         make_safe=(
             "Wait between attempts with exponential backoff, full jitter and a cap, keep the attempts at "
@@ -91,9 +92,16 @@ def _exposure(case: Case, callee: Callee | None, target: str) -> Link:
     )
 
 
-def _harm(found: Attempts, target: str, strain: Strain | None, fails: Failing | None) -> Link:
+def _harm(found: Attempts, target: str, strain: Strain | None, fails: Failing | None, budget: FileEvidence | None) -> Link:
     """Counted at saturation: when calls fail because the service is overloaded, all of them fail."""
     factor = found.factor if found.factor > 1 else float(found.old)
+    capped = min(factor, 1 + found.budget.share) if found.budget is not None else factor
+    if strain is not None and capped < factor and strain.percent * capped <= 100:
+        return harm(
+            f"{target} would be over its limit: {strain.what} peaks at {strain.percent:.3g} %, {strain.percent * capped:.3g} % when "
+            f"the retry budget lets {capped - 1:.0%} of the calls be tried again",
+            strain.reading, strain.limit, budget, comparison=compare(strain.percent * capped, ">", 100.0, "%"),
+        )  # fmt: skip
     multiplied = strain.percent * factor if strain else 0.0
     is_failing = fails is not None and fails.percent >= _FAILS_PERCENT
     is_calm = fails is not None and fails.percent < _NEVER_FAILS_PERCENT
@@ -107,7 +115,14 @@ def _harm(found: Attempts, target: str, strain: Strain | None, fails: Failing | 
             f"{target} fails often enough for the attempts to add up: {fails.percent:.2g} % of its calls at the worst",
             fails.reading, strain.reading if strain else None, comparison=compare(fails.percent, ">", _FAILS_PERCENT, "%"),
         )  # fmt: skip
-    if strain is not None and is_failing and fails is not None and strain.percent >= _NEAR_PERCENT and found.is_eager:
+    if (
+        strain is not None
+        and is_failing
+        and fails is not None
+        and strain.percent >= _NEAR_PERCENT
+        and found.is_eager
+        and found.budget is None
+    ):
         return harm(
             f"{target} already fails up to {fails.percent:.3g} % of its calls with {strain.what} at {strain.percent:.3g} %; "
             f"when it slows down it gets up to {factor:.2g} times the calls, {multiplied:.3g} % of what it can take, and stays down",

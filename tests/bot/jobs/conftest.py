@@ -19,6 +19,8 @@ NOT_IN_MOTO = {
     "ListFunctionUrlConfigs": {"FunctionUrlConfigs": [{"FunctionUrl": "https://abc.lambda-url.eu-west-1.on.aws/", "AuthType": "NONE"}]},
     "ListProvisionedConcurrencyConfigs": {"ProvisionedConcurrencyConfigs": [{"RequestedProvisionedConcurrentExecutions": 4}]},
     "DescribeServerlessCaches": {"ServerlessCaches": []},
+    "apigatewayv2.GetAuthorizers": {"Items": []},
+    "account.ListRegions": {"Regions": [{"RegionName": REGION, "RegionOptStatus": "ENABLED_BY_DEFAULT"}]},
 }  # fmt: skip
 
 
@@ -32,7 +34,8 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Generator[object]:
     honest = BaseClient._make_api_call
 
     def answered(client, operation, parameters):
-        return NOT_IN_MOTO[operation] if operation in NOT_IN_MOTO else honest(client, operation, parameters)
+        own = NOT_IN_MOTO.get(operation) or NOT_IN_MOTO.get(f"{client.meta.service_model.service_name}.{operation}")
+        return honest(client, operation, parameters) if own is None else own
 
     monkeypatch.setattr(BaseClient, "_make_api_call", answered)
     with mock_aws():
@@ -50,6 +53,7 @@ def engine(tmp_path: Path) -> Generator[sa.Engine]:
 def estate(session) -> object:
     """One of everything that is read, joined as a small shop would join it."""
     of = Estate(session)
+    of.network()
     of.roles()
     of.messages()
     of.tables()
@@ -70,6 +74,15 @@ class Estate:
     def client(self, name: str):
         return self.session.client(name)
 
+    def network(self) -> None:
+        ec2 = self.client("ec2")
+        self.vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
+        zones = [f"{REGION}a", f"{REGION}b"]
+        self.nets = [
+            ec2.create_subnet(VpcId=self.vpc, CidrBlock=f"10.0.{n}.0/24", AvailabilityZone=z)["Subnet"]["SubnetId"]
+            for n, z in enumerate(zones)
+        ]
+
     def roles(self) -> None:
         iam = self.client("iam")
         self.role = iam.create_role(RoleName="worker", AssumeRolePolicyDocument="{}")["Role"]["Arn"]
@@ -79,8 +92,8 @@ class Estate:
             {"Effect": "Deny", "Action": "dynamodb:Query", "Resource": "*"},
             {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::uploads/*"},
         ]
-        iam.put_role_policy(RoleName="worker", PolicyName="p", PolicyDocument=json.dumps({"Statement": allowed}))
-        document = {"Statement": {"Effect": "Allow", "Action": "sns:Publish", "Resource": f"arn:aws:sns:{REGION}:{ACCOUNT}:paid"}}
+        iam.put_role_policy(RoleName="worker", PolicyName="p", PolicyDocument=json.dumps(a_policy(allowed)))
+        document = a_policy({"Effect": "Allow", "Action": "sns:Publish", "Resource": f"arn:aws:sns:{REGION}:{ACCOUNT}:paid"})
         policy = iam.create_policy(PolicyName="tells", PolicyDocument=json.dumps(document))["Policy"]["Arn"]
         iam.attach_role_policy(RoleName="worker", PolicyArn=policy)
 
@@ -154,23 +167,17 @@ class Estate:
             DBClusterIdentifier="shop", Engine="aurora-postgresql", MasterUsername="u", MasterUserPassword="hunter2hunter2",
             DBClusterParameterGroupName="default.aurora-postgresql8.0",
         )  # fmt: skip
-        rds.create_db_proxy(DBProxyName="pool", EngineFamily="POSTGRESQL", RoleArn=self.role, VpcSubnetIds=["subnet-1"], Auth=[])
+        rds.create_db_proxy(DBProxyName="pool", EngineFamily="POSTGRESQL", RoleArn=self.role, VpcSubnetIds=self.nets, Auth=[])
         self.client("elasticache").create_replication_group(
             ReplicationGroupId="sessions", ReplicationGroupDescription="x", Engine="redis", CacheNodeType="cache.t4g.small"
         )
         self.client("eks").create_cluster(name="main", roleArn=self.role, resourcesVpcConfig={})
 
     def containers(self) -> None:
-        ec2, elb, ecs = self.client("ec2"), self.client("elbv2"), self.client("ecs")
-        vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
-        zones = [f"{REGION}a", f"{REGION}b"]
-        nets = [
-            ec2.create_subnet(VpcId=vpc, CidrBlock=f"10.0.{n}.0/24", AvailabilityZone=z)["Subnet"]["SubnetId"]
-            for n, z in enumerate(zones)
-        ]
-        balancer = elb.create_load_balancer(Name="front", Subnets=nets)["LoadBalancers"][0]
+        elb, ecs = self.client("elbv2"), self.client("ecs")
+        balancer = elb.create_load_balancer(Name="front", Subnets=self.nets)["LoadBalancers"][0]
         self.balancer, self.balancer_host = balancer["LoadBalancerArn"], balancer["DNSName"]
-        group = elb.create_target_group(Name="web", Protocol="HTTP", Port=80, VpcId=vpc, TargetType="ip")["TargetGroups"][0]
+        group = elb.create_target_group(Name="web", Protocol="HTTP", Port=80, VpcId=self.vpc, TargetType="ip")["TargetGroups"][0]
         self.group = group["TargetGroupArn"]
         forward = [{"Type": "forward", "TargetGroupArn": self.group}]
         elb.create_listener(LoadBalancerArn=self.balancer, Protocol="HTTP", Port=80, DefaultActions=forward)
@@ -236,6 +243,10 @@ def table_arn(name: str) -> str:
 
 def function_arn(name: str) -> str:
     return f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}"
+
+
+def a_policy(statement: object) -> dict[str, object]:
+    return {"Version": "2012-10-17", "Statement": statement}
 
 
 def a_zip() -> bytes:

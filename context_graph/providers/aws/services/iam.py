@@ -25,7 +25,8 @@ def collect(ask: Asking) -> None:
             current = next((v for v in policy.get("PolicyVersionList") or () if v.get("IsDefaultVersion")), {})
             policies[arn] = opened(current.get("Document"))
             if f":{ask.scope.account}:" in arn:
-                ask.resource(arn, "aws.iam.policy", policy["PolicyName"], chosen(policy, "AttachmentCount"), region="global")
+                name = arn.rpartition("/")[2]
+                ask.resource(arn, "aws.iam.policy", name, chosen(policy, "AttachmentCount"), region="global")
     for role in ask.pages(SERVICE, "get_account_authorization_details", "RoleDetailList", Filter=["Role"]):
         with ask.detail(f"role {role.get('RoleName')}"):
             _role(ask, role, policies)

@@ -14,7 +14,8 @@ _EVENTS = (
     ("QueueConfigurations", "QueueArn"),
     ("TopicConfigurations", "TopicArn"),
 )
-_OLD_NAMES = {None: "us-east-1", "": "us-east-1", "EU": "eu-west-1"}
+
+_HOSTS = (".", "-website-", "-website.")
 
 
 def collect(ask: Asking) -> None:
@@ -27,9 +28,10 @@ def collect(ask: Asking) -> None:
 def _bucket(ask: Asking, bucket: Mapping[str, Any]) -> None:
     name = bucket["Name"]
     at = f"arn:{ask.partition}:s3:::{name}"
-    place = ask.one(SERVICE, "get_bucket_location", Bucket=name).get("LocationConstraint")
-    region = _OLD_NAMES.get(place, place)
     attributes: dict[str, Any] = {}
+    region = bucket.get("BucketRegion")
+    with ask.detail(f"region of bucket {name}"):
+        region = region or _region(ask.one(SERVICE, "get_bucket_location", Bucket=name).get("LocationConstraint"))
     with ask.detail(f"versioning of bucket {name}"):
         attributes["versioning"] = ask.one(SERVICE, "get_bucket_versioning", Bucket=name).get("Status") == "Enabled"
     with ask.detail(f"notifications of bucket {name}"):
@@ -42,7 +44,12 @@ def _bucket(ask: Asking, bucket: Mapping[str, Any]) -> None:
                 ask.edge(at, notification[key], Relation.TRIGGERS, evidence)
         if notifications.get("EventBridgeConfiguration") is not None:
             attributes["sends_to_eventbridge"] = True
-            bus = f"arn:{ask.partition}:events:{region}:{ask.scope.account}:event-bus/default"
-            ask.edge(at, bus, Relation.PUBLISHES_TO, "EventBridgeConfiguration")
-    hosts = [f"{name}.s3{middle}.amazonaws.com" for middle in ("", f".{region}", f"-website-{region}", f"-website.{region}")]
+            bus = region and f"arn:{ask.partition}:events:{region}:{ask.scope.account}:event-bus/default"
+            ask.edge(at, bus or "", Relation.PUBLISHES_TO, "EventBridgeConfiguration")
+    hosts = [f"{name}.s3{middle}.amazonaws.com" for middle in ("", *(f"{how}{region}" for how in _HOSTS if region))]
     ask.resource(at, "aws.s3.bucket", name, attributes, aliases=[*hosts, f"s3://{name}"], region=region)
+
+
+def _region(place: str | None) -> str:
+    """What the answer calls the two oldest regions. Source: S3 API reference, GetBucketLocation."""
+    return {"": "us-east-1", "EU": "eu-west-1"}.get(place or "", place or "")
