@@ -1,18 +1,23 @@
 """Puts live production together: the stored graph, and the collectors that fill it. `bootstrap` does the rest."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib import import_module
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
-from bot.settings import Settings
-from gonogo.errors import CallError
+from bot.settings import Settings, Telemetry
+from gonogo.errors import CallError, ProductionUnreachable
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from context_graph.collecting import Collector
+    from context_graph.providers.aws.account import Account
+    from context_graph.providers.live import LiveProvider
+    from context_graph.providers.postgres import PostgresSource
+    from context_graph.telemetry import TelemetrySource
 
 
 def open_graph() -> "sa.Engine":
@@ -25,21 +30,112 @@ def open_graph() -> "sa.Engine":
 
 def aws_collectors(*, profile: str | None, regions: Sequence[str]) -> list["Collector"]:
     """A collector for every service of every region that is on, or of those named. Raises when the account cannot be opened."""
+    account = aws_account(profile=profile)
+    from context_graph.providers.aws.registry import SERVICES  # noqa: PLC0415
+
+    enabled = list(account.regions())
+    if off := sorted(set(regions) - set(enabled)):
+        raise CallError(f"--regions {','.join(off)}: not switched on in account {account.number}; it has {', '.join(enabled)}")
+    return list(account.collectors(SERVICES, regions or enabled, now=datetime.now(UTC)))
+
+
+def aws_account(*, profile: str | None) -> "Account":
+    """The account that the profile, or whatever credentials boto3 finds, opens; nothing is asked yet."""
     _needs("boto3", "aws", "AWS is read through boto3")
     import boto3  # noqa: PLC0415
     from botocore.exceptions import ProfileNotFound  # noqa: PLC0415
 
     from context_graph.providers.aws.account import Account  # noqa: PLC0415
-    from context_graph.providers.aws.registry import SERVICES  # noqa: PLC0415
 
     try:
-        account = Account(boto3.Session(profile_name=profile))
+        return Account(boto3.Session(profile_name=profile))
     except ProfileNotFound as error:
         raise CallError(f"--profile {profile}: AWS has no such profile here; see: aws configure list-profiles") from error
-    enabled = list(account.regions())
-    if off := sorted(set(regions) - set(enabled)):
-        raise CallError(f"--regions {','.join(off)}: not switched on in account {account.number}; it has {', '.join(enabled)}")
-    return list(account.collectors(SERVICES, regions or enabled, now=datetime.now(UTC)))
+
+
+def has_aws() -> bool:
+    """True when the library that reads AWS is installed."""
+    return find_spec("boto3") is not None
+
+
+def iam_policy_of_sync() -> dict[str, object]:
+    """The read-only policy that allows exactly the calls that a sync makes."""
+    _needs("boto3", "aws", "the policy is made of the calls of AWS's own library")
+    from context_graph.providers.aws.permissions import policy  # noqa: PLC0415
+    from context_graph.providers.aws.registry import all_permissions  # noqa: PLC0415
+
+    return policy(all_permissions())
+
+
+def live_provider() -> "LiveProvider":
+    """Production as it is now. ProductionUnreachable when there is no graph of it yet; a source that is not configured is not asked."""
+    settings = Telemetry.from_environment(os.environ)
+    engine = open_graph()
+    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
+
+    from bot.storage.graph import StoredGraph  # noqa: PLC0415
+    from context_graph.providers.live import LiveProvider  # noqa: PLC0415
+
+    stored = StoredGraph(engine)
+    try:
+        is_empty = stored.is_empty()
+    except SQLAlchemyError as error:
+        said = str(error).splitlines()[0]
+        raise ProductionUnreachable(
+            "context", f"the graph's database does not answer ({said})", "check GONOGO_DATABASE_URL"
+        ) from error
+    if is_empty:
+        raise ProductionUnreachable("context", "the graph of production is empty", "fill it with: gonogo graph sync")
+    databases = _postgres(settings)
+    sources = [*_http_sources(settings), *([databases] if databases else []), *_cloudwatch(settings)]
+    return LiveProvider(
+        stored, sources, clock=lambda: datetime.now(UTC), held_tables=databases.held_tables if databases else None
+    )
+
+
+def _postgres(settings: Telemetry) -> "PostgresSource | None":
+    if not settings.databases:
+        return None
+    _needs("psycopg", "server", "PostgreSQL is read through psycopg")
+    from context_graph.providers.postgres import PostgresSource  # noqa: PLC0415
+
+    return PostgresSource(settings.databases, interval_s=settings.statistics_interval_s)
+
+
+def _http_sources(settings: Telemetry) -> Iterator["TelemetrySource"]:
+    from context_graph.providers.http_json import JsonApi  # noqa: PLC0415
+
+    def api(name: str, url: str, **more: Any) -> JsonApi:
+        try:
+            return JsonApi(url, **more)
+        except ValueError as error:
+            raise CallError(f"{name}: {error}; write it as http://HOST:PORT") from error
+
+    if settings.prometheus_url:
+        from context_graph.providers.prometheus import PrometheusSource  # noqa: PLC0415
+
+        server = api("GONOGO_PROMETHEUS_URL", settings.prometheus_url, token=settings.prometheus_token)
+        yield PrometheusSource(server, selectors=settings.prometheus_selectors)
+
+
+def _cloudwatch(settings: Telemetry) -> Iterator["TelemetrySource"]:
+    """CloudWatch and its logs with the credentials that boto3 finds; without boto3 or credentials there are none."""
+    if not settings.is_cloudwatch_read:
+        return
+    try:
+        import boto3  # noqa: PLC0415
+    except ImportError:
+        return
+    session = boto3.Session()
+    if session.get_credentials() is None:
+        return
+    from context_graph.providers.aws.account import Account  # noqa: PLC0415
+    from context_graph.providers.cloudwatch import CloudWatchSource  # noqa: PLC0415
+    from context_graph.providers.cloudwatch_logs import CloudWatchLogsSource  # noqa: PLC0415
+
+    account = Account(session)
+    yield CloudWatchSource(account.client, account=account.number)
+    yield CloudWatchLogsSource(account.client, account=account.number)
 
 
 def _needs(module: str, extra: str, why: str) -> None:

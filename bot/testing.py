@@ -1,9 +1,11 @@
 """Runs the whole pipeline on two small trees and a production in memory: the narrowest door that playbooks are tested by."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import SequenceMatcher
 
 from bot.evaluation.evaluate import Request, evaluate
+from bot.investigator.case import Case
+from bot.investigator.rules import Outcome
 from context_graph.testing import MemoryTree
 from context_graph.testing_production import MemoryProduction
 from gonogo.change import ChangedFile, ChangeKind, ChangeSet, Hunk, Side
@@ -61,6 +63,7 @@ def evaluation_of(
     policy: Policy | None = None,
     title: str = "",
     body: str = "",
+    investigator: Callable[[Case], Outcome] | None = None,
 ) -> Evaluation:
     """What gonogo says of this change in this production. `head` holds only what differs from `base`: None deletes."""
     after: dict[str, str | None] = {**base, **head}
@@ -71,7 +74,7 @@ def evaluation_of(
         title=title,
         body=body,
     )
-    return evaluate(Request(), repository=repository, provider=production, policy=policy or Policy())
+    return evaluate(Request(investigator=investigator), repository=repository, provider=production, policy=policy or Policy())
 
 
 def _hunks(before: str, after: str) -> tuple[Hunk, ...]:

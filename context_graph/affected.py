@@ -5,6 +5,7 @@ table. From there downstream (what it calls, writes to, triggers), and upstream 
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
 from gonogo.context import Gap
 from gonogo.ports import Graph
@@ -28,40 +29,51 @@ class Start(Record):
     is_named: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """What becomes an AffectedResource when its kind is known: a walk makes hundreds."""
+
+    path: tuple[ResourceId, ...]
+    why: str
+    distance: int
+    is_named: bool = False
+
+
 def affected_resources(
     repository: ResourceId, starts: Iterable[Start], graph: Graph
 ) -> tuple[tuple[AffectedResource, ...], tuple[Gap, ...]]:
     """Ranked: what the change names, then by distance, then by id; with a gap for every walk that was cut."""
-    found: dict[ResourceId, AffectedResource] = {}
+    found: dict[ResourceId, _Reached] = {}
     gaps: list[Gap] = []
     for edge in graph.edges_from([repository]):
         if edge.relation is Relation.DEPLOYS_TO and edge.target not in found:
-            found[edge.target] = _reached(edge.target, (repository, edge.target), "this repository deploys to it", 1)
+            found[edge.target] = _Reached((repository, edge.target), "this repository deploys to it", 1)
     for start in starts:
         known = found.get(start.resource)
         if known is None:
-            reached = _reached(start.resource, (repository, start.resource), start.why, 1)
-            found[start.resource] = reached.model_copy(update={"is_named": start.is_named})
+            found[start.resource] = _Reached((repository, start.resource), start.why, 1, start.is_named)
         elif start.is_named and not known.is_named:
-            found[start.resource] = known.model_copy(update={"is_named": True, "why": start.why})
+            found[start.resource] = replace(known, is_named=True, why=start.why)
 
     first = list(found)
     _walk(first, DOWNSTREAM_STEPS, graph, found, gaps, is_upstream=False)
     _walk(first, UPSTREAM_STEPS, graph, found, gaps, is_upstream=True)
     kinds = graph.kinds_of(found)
-    typed = (a.model_copy(update={"kind": kinds[a.resource][0]}) if a.resource in kinds else a for a in found.values())
-    return tuple(sorted(typed, key=lambda a: (not a.is_named, a.distance, a.resource))), tuple(gaps)
+    ranked = sorted(found.items(), key=lambda item: (not item[1].is_named, item[1].distance, item[0]))
+    return tuple(_affected(at, one, kinds[at][0] if at in kinds else "unknown") for at, one in ranked), tuple(gaps)
 
 
-def _reached(resource: ResourceId, path: tuple[ResourceId, ...], why: str, distance: int) -> AffectedResource:
-    return AffectedResource(resource=resource, kind="unknown", path=path, why=why, distance=distance)
+def _affected(resource: ResourceId, reached: _Reached, kind: str) -> AffectedResource:
+    return AffectedResource(
+        resource=resource, kind=kind, path=reached.path, why=reached.why, distance=reached.distance, is_named=reached.is_named
+    )
 
 
 def _walk(
     starts: Collection[ResourceId],
     steps: int,
     graph: Graph,
-    found: dict[ResourceId, AffectedResource],
+    found: dict[ResourceId, _Reached],
     gaps: list[Gap],
     *,
     is_upstream: bool,
@@ -92,7 +104,7 @@ def _walk(
             if other not in found:
                 known = found[at]
                 arrow = f"{edge.source} {edge.relation.value} {edge.target}"
-                found[other] = _reached(other, (*known.path, other), arrow, known.distance + 1)
+                found[other] = _Reached((*known.path, other), arrow, known.distance + 1)
         level = sorted(following)
         if not level:
             return

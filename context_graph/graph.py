@@ -10,10 +10,23 @@ REPOSITORY_KIND = "github.repository"
 
 
 class MemoryGraph:
-    """Implements gonogo.ports.Graph over edges and `{id: (kind, name)}`, indexed once."""
+    """Implements gonogo.ports.Graph over edges and `{id: (kind, name)}`, indexed once.
 
-    def __init__(self, edges: Sequence[Edge], kinds: Mapping[ResourceId, tuple[str, str]]) -> None:
+    A neighbourhood of a larger graph says with `in_degrees` how many edges arrive where it holds fewer, and with `repositories`
+    which it knows without listing them.
+    """
+
+    def __init__(
+        self,
+        edges: Sequence[Edge],
+        kinds: Mapping[ResourceId, tuple[str, str]],
+        *,
+        in_degrees: Mapping[ResourceId, int] | None = None,
+        repositories: Sequence[ResourceId] = (),
+    ) -> None:
         self._kinds = kinds
+        self._in_degrees = in_degrees or {}
+        self._repositories = repositories
         self._outgoing: dict[ResourceId, list[Edge]] = {}
         self._incoming: dict[ResourceId, list[Edge]] = {}
         for edge in edges:
@@ -34,7 +47,7 @@ class MemoryGraph:
 
     def in_degrees(self, ids: Collection[ResourceId]) -> Mapping[ResourceId, int]:
         """How many edges arrive at each."""
-        return {at: len(self._incoming.get(at, ())) for at in ids}
+        return {at: max(len(self._incoming.get(at, ())), self._in_degrees.get(at, 0)) for at in ids}
 
     def kinds_of(self, ids: Collection[ResourceId]) -> Mapping[ResourceId, tuple[str, str]]:
         """Kind and name of those that are listed."""
@@ -47,6 +60,8 @@ class MemoryGraph:
     def repositories(self) -> Sequence[ResourceId]:
         """The listed repositories; without any, those that edges leave."""
         listed = [at for at, (kind, _) in self._kinds.items() if kind == REPOSITORY_KIND]
+        if self._repositories:
+            return sorted({*listed, *self._repositories})
         return listed or sorted(source for source in self._outgoing if source.startswith("github:"))
 
 

@@ -2,8 +2,8 @@
 
 The largest probability of a single step is far too low (measured bias −0.35), so whole paths are needed: half of them are
 the forecast's quantiles in the order of past blocks (the Schaake shuffle, Clark et al. 2004), half are what followed the
-past windows that looked most like the present, where these agree with the forecast. All series of a group take the same blocks and windows, so that a path
-keeps them together.
+past windows that looked most like the present, where these agree with the forecast. All series of a group take the same
+blocks, so that these paths keep them together; the windows are each series' own, which foresees its crossings better.
 """
 
 from collections.abc import Sequence
@@ -49,11 +49,11 @@ def sample_paths(request: ForecastRequest, forecast: JointForecast) -> Floats:
         histories = {row: _aligned(request.values[row], request.period or 1) for row in rows}
         starts = _block_starts(histories[rows[0]], request)
         length = request.values.shape[1]
-        found = nearest_windows(tuple(histories.values()), length, horizon)
         for row in rows:
             margin = at_levels(forecast.quantiles[row], forecast.levels, [(i + 0.5) / BLOCKS for i in range(BLOCKS)])
             shuffled = _shuffled(margin, _blocks(histories[row], starts, horizon))
             paths[:BLOCKS, row] = shuffled
+            found = nearest_windows((histories[row],), length, horizon)
             futures = None if found is None else _futures(histories[row], found, length, horizon)
             paths[BLOCKS:, row] = futures if futures is not None and _agrees(futures, margin) else shuffled
             bounds = bounds_of(request, row)

@@ -67,7 +67,7 @@ _ASSIGNED = (
 _LONE = r"(?i)((?:--?|/)(?:password|passwd|token|secret|api-key)[ =])([^\s\"'$-][^\s\"'$]{5,})"
 _HINT = (
     r"(?i)pass|pwd|secret|token|key|credential|salt|webhook|signature|[?&]sig=|://[^\s/]*@|bearer|basic |-----BEGIN|eyJ|xox|xapp|"
-    r"gh[pousr]_|gl\w+[-_]|sk[-_]|rk_|AIza|ya29|GOCSPX|npm_|pypi-|rubygems_|SG\.|\bSK|\bAC[0-9a-f]{8}|-us\d|do[opr]_v1|dapi|hf_|:AA|hv[sbr]\.|"
+    r"gh[pousr]_|github_pat_|whsec_|hooks\.slack|/webhooks/|gl\w+[-_]|sk[-_]|rk_|AIza|ya29|GOCSPX|npm_|pypi-|rubygems_|SG\.|\bSK|\bAC[0-9a-f]{8}|-us\d|do[opr]_v1|dapi|hf_|:AA|hv[sbr]\.|"
     r"atlasv1|shp|sq0|NR[AJI]|lin_|dp\.|PMAK|ntn_|sntr|A[KSBC][IC]A|[A-Za-z0-9+/]{60}"
 )
 

@@ -14,6 +14,7 @@ from gonogo.change import ChangedFile, ChangeSet, Commit, Hunk, Side
 from gonogo.errors import CallError, ShallowCheckout, StageFailed
 
 MAX_COMMITS = 250
+MAX_HISTORY = 50
 
 
 class GitRepository:
@@ -88,6 +89,11 @@ class GitRepository:
         """`github:owner/name` from `--pr` or the remote `origin`; else `local:<folder>`."""
         named = self._pull_request.repository or repository_of_url(self._remote())
         return f"github:{named.lower()}" if named else f"local:{self.folder.resolve().name}"
+
+    def history(self, path: str) -> Sequence[str]:
+        """The commits of head's history that changed a file, newest first: id, day, author, subject."""
+        shown = ("--format=%h %as %an: %s", f"--max-count={MAX_HISTORY}", "--no-show-signature", self.tip_id, "--", f":(literal){path}")
+        return self._git.text("log", *shown, allow=(0, 128)).splitlines()
 
     def policy_text(self) -> str | None:
         """`.github/gonogo.yml` as it stands at the base."""

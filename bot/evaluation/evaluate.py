@@ -5,7 +5,7 @@ A source that fails is a Gap in the result. A stage that cannot finish is a Fail
 was already proved, or none at all, never a go.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from datetime import date
@@ -24,7 +24,7 @@ from gonogo import __version__
 from gonogo.change import ChangeKind, ChangeSet, Side
 from gonogo.context import Gap, ProductionContext
 from gonogo.errors import CallError, GonogoError, ProductionUnreachable, StageFailed
-from gonogo.evaluation import BudgetUse, Conclusion, Coverage, Evaluation, Failure
+from gonogo.evaluation import BudgetUse, Conclusion, Coverage, Evaluation, Failure, ModelUse
 from gonogo.finding import Finding
 from gonogo.policy import Policy
 from gonogo.ports import Provider, Repository, SourceTree
@@ -36,6 +36,7 @@ from heuristics.code.syntax import LONGEST_LINE, is_machine_made
 from heuristics.rule import RuleContext
 
 if TYPE_CHECKING:
+    from bot.investigator.rules import Outcome
     from forecasting.forecaster import Choice
 
 
@@ -47,8 +48,14 @@ class Request(Record):
     notes: tuple[str, ...] = ()
     is_live: bool = False
     """Live production was asked for."""
+    unreachable: ProductionUnreachable | None = None
+    """Why there is no source of it."""
     forecasters: "Callable[[], Choice] | None" = None
     """What forecasts, when something has to be forecast; None: the embedded default."""
+    investigator: "Callable[[Case], Outcome] | None" = None
+    """Who investigates; None: the playbooks alone."""
+    history: Callable[[str], Sequence[str]] | None = None
+    """Path → the commits that changed it, for an investigator that asks."""
     today: date | None = None
     """The day on which acceptances are looked at; None: none of them is past its date."""
 
@@ -63,6 +70,7 @@ class _Progress(Record, frozen=False):
     mapped: Mapped = field(default_factory=Mapped)
     findings: tuple[Finding, ...] = ()
     foresight: LazyForesight | None = None
+    outcome: "Outcome | None" = None
     ledger: tuple[LedgerEntry, ...] = ()
     gaps: list[Gap] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -108,7 +116,7 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
     """The stages after the gate; the reason when the graph shows that nothing can be reached."""
     with run.stage("affected"):
         if run.request.is_live and provider is None:
-            raise ProductionUnreachable(
+            raise run.request.unreachable or ProductionUnreachable(
                 "context", "no live source of production facts is configured", "pass --production DIR with a snapshot"
             )
         run.mapped = map_change(run.changes, trees, provider, policy)
@@ -144,9 +152,16 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
         from bot.investigator.rules import investigate  # noqa: PLC0415
 
         run.foresight = LazyForesight(run.production, run.mapped.affected, run.request.forecasters)
-        outcome = investigate(
-            Case(diff=diff, affected=run.mapped.affected, findings=run.findings, policy=policy, foresight=run.foresight)
+        case = Case(
+            diff=diff,
+            affected=run.mapped.affected,
+            findings=run.findings,
+            policy=policy,
+            foresight=run.foresight,
+            provider=provider,
+            history=run.request.history,
         )
+        run.outcome = outcome = (run.request.investigator or investigate)(case)
         claims = outcome.claims
         run.failures += outcome.failures
         run.gaps += (*outcome.gaps, *run.foresight.gaps)
@@ -201,10 +216,13 @@ def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evalua
         failures=tuple(run.failures),
         coverage=run.coverage,
         budget=BudgetUse(
+            steps_used=run.outcome.steps_used if run.outcome else 0,
             steps_limit=run.request.steps_limit,
             deadline_s=run.request.deadline_s,
-            citations_dropped=sum(e.citations_dropped for e in run.ledger),
+            citations_dropped=sum(e.citations_dropped for e in run.ledger) + (run.outcome.citations_refused if run.outcome else 0),
         ),
+        model=(run.outcome.model if run.outcome else None) or ModelUse(),
+        investigator=run.outcome.investigator if run.outcome else "rules",
         version=__version__,
         timings=run.timings,
     )

@@ -28,6 +28,7 @@ from gonogo.evidence import (
     Outcome,
     ShadowEvidence,
 )
+from gonogo.redaction import redacted
 from gonogo.resource import Origin
 
 Answer = tuple[Outcome, str]
@@ -63,10 +64,9 @@ def _file(cited: FileEvidence, sources: Sources) -> Answer:
     last = cited.end_line or cited.line
     if not 1 <= cited.line <= last <= len(lines) or last - cited.line >= MAX_QUOTED_LINES:
         return Outcome.NOT_FOUND, f"{cited.file} has {len(lines)} lines"
-    found = [line.rstrip() for line in lines[cited.line - 1 : last]]
-    if found == [line.rstrip() for line in cited.quote.split("\n")]:
-        return Outcome.HOLDS, "\n".join(found)
-    return Outcome.CONTRADICTS, "\n".join(found)
+    found = redacted("\n".join(line.rstrip() for line in lines[cited.line - 1 : last]))
+    quoted = redacted("\n".join(line.rstrip() for line in cited.quote.split("\n")))  # a secret is on neither side
+    return Outcome.HOLDS if found == quoted else Outcome.CONTRADICTS, found
 
 
 def _log(cited: LogEvidence, sources: Sources) -> Answer:

@@ -25,6 +25,7 @@ from gonogo.context import Series, Statistic
 from gonogo.evidence import ConfigEvidence, DatabaseEvidence, FileEvidence, GraphEvidence, LogEvidence, MetricEvidence
 from gonogo.pattern import pattern
 from gonogo.record import Record
+from gonogo.redaction import redacted
 from gonogo.resource import Place, Relation, SettingChange
 from gonogo.word import Json, ResourceId
 from heuristics.runtime.declared import place_of_change
@@ -40,11 +41,11 @@ class Reading(Record):
 
 
 def quote(case: Case, file: str, line: int, *, side: Side = "head", end_line: int | None = None) -> FileEvidence:
-    """Cite lines as they stand. Lines outside the file are moved to its nearest line."""
+    """Cite lines as they stand, but for secrets. Lines outside the file are moved to its nearest line."""
     lines = (case.diff.trees[side].text(file) or "").split("\n")
     first = min(max(line, 1), len(lines))
     last = min(max(end_line or first, first), len(lines), first + 20)
-    text = "\n".join(part.rstrip() for part in lines[first - 1 : last])
+    text = redacted("\n".join(part.rstrip() for part in lines[first - 1 : last]))
     return FileEvidence(file=file, line=first, end_line=last if last > first else None, side=side, quote=text)
 
 

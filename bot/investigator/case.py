@@ -1,7 +1,7 @@
 """What an investigator is given, and the questions it may ask. Every question is kept, so that the ledger can show it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from gonogo.context import ProductionContext
 from gonogo.finding import Finding
@@ -9,6 +9,7 @@ from gonogo.policy import Policy
 from gonogo.ports import Foresight, Provider
 from gonogo.record import Record
 from gonogo.resource import AffectedResource, Declared, Edge, Origin, Relation, Resource
+from gonogo.trajectory import Trajectory
 from gonogo.word import ResourceId
 from heuristics.rule import RuleContext
 
@@ -27,6 +28,12 @@ class Case(Record):
     """Where more of production may be read than was gathered; None without production."""
     history: Callable[[str], Sequence[str]] | None = None
     """Path → the commits that changed it, newest first, a line each; None where no history can be read."""
+    candidates: tuple[Trajectory, ...] = ()
+    """What the playbooks claim, for whoever investigates after them."""
+
+    def with_candidates(self, candidates: tuple[Trajectory, ...]) -> "Case":
+        """The same case for whoever investigates after the playbooks, who claim these."""
+        return replace(self, candidates=candidates, asked=[])
 
     @property
     def production(self) -> ProductionContext:

@@ -68,7 +68,9 @@ class Citation(BaseModel):
     pattern: str | None = Field(default=None, description="log: regular expression, at most two loops without end")
     count: int | None = Field(default=None, description="log: at least so many sampled lines match")
     field: str | None = Field(default=None, description="log: named group whose captured number is cited")
-    statistic: str | None = Field(default=None, description="min max mean sum p50 p95 p99 last; database: a field of the statistics")
+    statistic: str | None = Field(
+        default=None, description="min max mean sum p50 p95 p99 last; database: a field of the statistics"
+    )
     metric: str | None = Field(default=None, description="metric, forecast: exact name")
     window: Span | None = Field(default=None, description="metric, log: default all that was read")
     key: str | None = Field(default=None, description="config: key of the configuration, dotted into nested values")

@@ -1,7 +1,8 @@
 """What the tools of one conversation work on: the case, more of production where it is asked for, and the drafts of claims."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 
 from bot.investigator.case import Case
@@ -12,6 +13,9 @@ from gonogo.forecast import Forecast
 from gonogo.record import Record
 from gonogo.resource import Edge, Resource
 from gonogo.word import ResourceId
+
+_CLOSING_S = 1.0
+"""How long a reading may still take when the evaluation goes on without it."""
 
 
 class SourceFailed(Exception):
@@ -50,6 +54,21 @@ class Sources:
         self._case = case
         self._lock = threading.Lock()
         self._kept: dict[tuple[str, str], object] = {}
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Nothing is read from here on: threads that time has passed by must not read git beside those that go on."""
+        is_free = self._lock.acquire(timeout=_CLOSING_S)
+        self._is_closed = True
+        if is_free:
+            self._lock.release()
+
+    @contextmanager
+    def _alone(self) -> Generator[None]:
+        with self._lock:
+            if self._is_closed:
+                raise SourceFailed("the evaluation is over")
+            yield
 
     @property
     def source(self) -> str:
@@ -58,19 +77,19 @@ class Sources:
 
     def text(self, side: Side, path: str) -> str | None:
         """A file of one side."""
-        with self._lock:
+        with self._alone():
             return self._case.diff.trees[side].text(path)
 
     def paths(self, side: Side) -> Sequence[str]:
         """Every path of one side."""
-        with self._lock:
+        with self._alone():
             return self._case.diff.trees[side].paths()
 
     def history(self, path: str) -> Sequence[str] | None:
         """Commits that changed a file, newest first, a line each; None where no history can be read."""
         if self._case.history is None:
             return None
-        with self._lock:
+        with self._alone():
             return self._case.history(path)
 
     def resource(self, resource: str) -> Resource | None:
@@ -115,7 +134,7 @@ class Sources:
 
     def forecast(self, resource: str, metric: str) -> Forecast | None:
         """The recorded forecast of a series for the coming day."""
-        with self._lock:
+        with self._alone():
             return self._case.foresight.of(resource, metric) if self._case.foresight is not None else None
 
     def knows(self, resource: str) -> bool:
@@ -128,7 +147,7 @@ class Sources:
             return False
 
     def _once[T](self, kind: str, resource: str, read: Callable[[], list[T]]) -> list[T]:
-        with self._lock:
+        with self._alone():
             if (kind, resource) not in self._kept:
                 try:
                     self._kept[kind, resource] = read()

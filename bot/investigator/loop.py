@@ -75,9 +75,7 @@ async def investigate(
         await asyncio.wait(tasks, timeout=_SHORTEST_STEP_S)  # what swallows its cancellation is left behind
 
 
-async def _converse(
-    conversation: Conversation, *, ask: Ask, run_tool: RunTool, budget: StepBudget, into: Investigation
-) -> None:
+async def _converse(conversation: Conversation, *, ask: Ask, run_tool: RunTool, budget: StepBudget, into: Investigation) -> None:
     end = Ended(conversation.name, "out of time", "the deadline came first")
     try:
         while (outcome := await _step(conversation, ask=ask, run_tool=run_tool, budget=budget, into=into)) is None:
@@ -119,6 +117,7 @@ async def _step(
         calls = tuple(c.name for c in reply.calls) if reply else ()
         number = len(conversation.turns) + 1
         into.steps.append(Step(conversation.name, number, calls, reply.usage if reply else Usage(), error))
+    assert reply is not None  # else it raised
     return await _answered(conversation, reply, is_last=left == 1, run_tool=run_tool)
 
 
@@ -159,5 +158,3 @@ def _said(reply: Reply) -> str:
     if reply.stop == "max_tokens":
         return f"Your answer was cut at its limit. Say less: call the tools that you need, or {FINAL_TOOL}."
     return "" if reply.stop != "other" else f"Go on: call the tools that you need, or {FINAL_TOOL}."
-
-

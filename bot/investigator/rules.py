@@ -4,7 +4,7 @@ from bot.investigator.case import Case
 from bot.investigator.failures import failure_of
 from bot.investigator.playbooks.registry import PLAYBOOKS
 from gonogo.context import Gap
-from gonogo.evaluation import Failure
+from gonogo.evaluation import Failure, ModelUse
 from gonogo.record import Record
 from gonogo.trajectory import Trajectory
 
@@ -15,6 +15,12 @@ class Outcome(Record):
     claims: tuple[Trajectory, ...]
     failures: tuple[Failure, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    steps_used: int = 0
+    citations_refused: int = 0
+    """Citations that were refused when they arrived; they are in no claim."""
+    model: ModelUse | None = None
+    """What a model took; None when none was asked."""
+    investigator: str = "rules"
 
 
 def investigate(case: Case) -> Outcome:

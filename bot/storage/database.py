@@ -14,6 +14,14 @@ from gonogo.errors import CallError
 
 _LOCK = 0x676F6E6F  # any number that nothing else in this database locks
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=NORMAL",
+    "foreign_keys=ON",
+    "busy_timeout=30000",
+    "mmap_size=4294967296",  # a walk reads pages from all over the file: through the map, without a call for each
+    "cache_size=-16384",
+)
 
 
 def open_database(url: str) -> sa.Engine:
@@ -52,6 +60,6 @@ def migrate(engine: sa.Engine) -> None:
 def _configure_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # pyright: ignore[reportAttributeAccessIssue]  transactions begin when we say so
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
+    for pragma in _PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

@@ -1,16 +1,19 @@
 """The persistent graph: what syncs wrote, asked a neighbourhood at a time."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import json
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import batched
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import sqlalchemy as sa
+from pydantic import TypeAdapter
 
-from bot.storage.tables import ALIAS, EDGE, NODE, SCOPE
+from bot.storage.tables import ALIAS, NODE, SCOPE
 from context_graph.collecting import Scope, ScopeStatus
 from context_graph.graph import REPOSITORY_KIND
-from gonogo.resource import Edge, Origin, Relation, Resource
+from gonogo.resource import Edge, Resource
 from gonogo.word import Instant, ResourceId
 
 MAX_EDGES_A_RESOURCE = 1000
@@ -19,14 +22,21 @@ MAX_EDGES_A_RESOURCE = 1000
 _PARAMETERS = 900
 """Ids in one query: SQLite's oldest limit is 999 parameters."""
 
-_SOURCE, _TARGET = NODE.alias("source_node"), NODE.alias("target_node")
-_EDGES = (
-    sa.select(_SOURCE.c.id, _TARGET.c.id, EDGE.c.relation, EDGE.c.origin, EDGE.c.evidence)
-    .select_from(_SOURCE)
-    .join(EDGE, EDGE.c.source == _SOURCE.c.number)
-    .join(_TARGET, EDGE.c.target == _TARGET.c.number)
+_MEET = (
+    "SELECT id, number, in_degree, kind, name, scope IS NOT NULL AND retired_at IS NULL FROM node"
+    " WHERE id {many}"
+)  # fmt: skip
+_EDGE = (
+    "SELECT e.source, e.target, e.relation, e.origin, e.evidence,"
+    " far.id, far.number, far.in_degree, far.kind, far.name, far.scope IS NOT NULL AND far.retired_at IS NULL"
+    " FROM edge e JOIN node far ON far.number = e."
 )
+_FROM = _EDGE + "target WHERE e.source {many}"
+_TO = _EDGE + "source WHERE e.target {many}"
+_MANY = {"postgresql": "= ANY(%s{type})", "sqlite": "IN (SELECT value FROM json_each(?))"}
+"""A walk asks these at every level: the driver's own SQL, one parameter however many values, so that each is prepared once."""
 
+_EDGES = TypeAdapter(list[Edge])
 
 _SCOPE_COLUMNS = (
     SCOPE.c.provider, SCOPE.c.account, SCOPE.c.region, SCOPE.c.service,
@@ -54,6 +64,16 @@ class Sighting:
     scope: ScopeState
 
 
+class _Met(NamedTuple):
+    """A node as a walk needs it."""
+
+    number: int
+    in_degree: int
+    kind: str
+    name: str
+    is_listed: bool
+
+
 def _state(
     provider: str, account: str, region: str, service: str, status: str, why: str, asked_at: Instant, answered_at: Instant | None
 ) -> ScopeState:
@@ -62,10 +82,21 @@ def _state(
 
 
 class StoredGraph:
-    """Implements gonogo.ports.Graph over the tables. Retired resources are not part of it; each call reads what is there now."""
+    """Implements gonogo.ports.Graph over the tables. Retired resources are not part of it; each call reads what is there now.
 
-    def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine
+    Many calls in a row are quicker inside `with stored.reading() as graph:`, which keeps one connection and whom it met.
+    """
+
+    def __init__(self, engine: sa.Engine, connection: sa.Connection | None = None) -> None:
+        self._engine, self._connection = engine, connection
+        self._met: dict[ResourceId, _Met] = {}
+        self._ids: dict[int, ResourceId] = {}
+
+    @contextmanager
+    def reading(self) -> Generator["StoredGraph"]:
+        """The same graph over one connection, for one thread."""
+        with self._connected() as connection:
+            yield StoredGraph(self._engine, connection)
 
     def is_empty(self) -> bool:
         """True before the first sync that found anything."""
@@ -73,21 +104,19 @@ class StoredGraph:
 
     def edges_from(self, ids: Collection[ResourceId]) -> Sequence[Edge]:
         """The edges that leave these resources."""
-        return self._edges(_SOURCE.c.id, ids)
+        return self._edges(_FROM, ids, most=None)
 
     def edges_to(self, ids: Collection[ResourceId]) -> Sequence[Edge]:
         """The edges that arrive at these resources; of one with more than MAX_EDGES_A_RESOURCE, none."""
-        degrees = self.in_degrees(ids)
-        return self._edges(_TARGET.c.id, [at for at in ids if degrees.get(at, 0) <= MAX_EDGES_A_RESOURCE])
+        return self._edges(_TO, ids, most=MAX_EDGES_A_RESOURCE)
 
     def in_degrees(self, ids: Collection[ResourceId]) -> Mapping[ResourceId, int]:
         """How many edges arrive at each: counters that are kept when edges are written."""
-        return {ResourceId(at): count for at, count in self._of(sa.select(NODE.c.id, NODE.c.in_degree), NODE.c.id, ids)}
+        return {at: met.in_degree for at, met in self._meet(ids).items()}
 
     def kinds_of(self, ids: Collection[ResourceId]) -> Mapping[ResourceId, tuple[str, str]]:
         """Kind and name of those that a sync listed and that are still there."""
-        listed = sa.select(NODE.c.id, NODE.c.kind, NODE.c.name).where(NODE.c.scope.is_not(None), NODE.c.retired_at.is_(None))
-        return {ResourceId(at): (kind, name) for at, kind, name in self._of(listed, NODE.c.id, ids)}
+        return {at: (met.kind, met.name) for at, met in self._meet(ids).items() if met.is_listed}
 
     def named(self, kinds: Collection[str], names: Collection[str]) -> Mapping[ResourceId, tuple[str, str]]:
         """Those of these kinds and names."""
@@ -138,19 +167,54 @@ class StoredGraph:
         oldest = sa.select(SCOPE.c.answered_at).where(SCOPE.c.answered_at.is_not(None)).order_by(SCOPE.c.answered_at).limit(1)
         return next((row[0] for row in self._rows(oldest)), None)
 
-    def _edges(self, end: sa.ColumnElement[str], ids: Collection[ResourceId]) -> list[Edge]:
-        found: dict[tuple[str, str, str], Edge] = {}
-        for source, target, relation, origin, evidence in self._of(_EDGES, end, ids):
+    def _meet(self, ids: Collection[ResourceId]) -> dict[ResourceId, _Met]:
+        """Those of the resources that there are. Inside a reading, each is looked up once."""
+        if self._connection is None:
+            self._met, self._ids = {}, {}
+        for at, *rest in self._driven(_MEET, [at for at in ids if at not in self._met]):
+            self._meets(at, rest)
+        return {at: self._met[at] for at in ids if at in self._met}
+
+    def _meets(self, at: str, row: Sequence[Any]) -> ResourceId:
+        met = _Met(*row)
+        self._met[ResourceId(at)] = met
+        return self._ids.setdefault(met.number, ResourceId(at))
+
+    def _edges(self, query: str, ids: Collection[ResourceId], *, most: int | None) -> list[Edge]:
+        near = [met.number for met in self._meet(ids).values() if most is None or met.in_degree <= most]
+        names = self._ids
+        found: dict[tuple[int, int, str], dict[str, str]] = {}
+        for source, target, relation, origin, evidence, far, *rest in self._driven(query, near, kind="::bigint[]"):
+            if rest[0] not in names:
+                self._meets(far, rest)
             key = (source, target, relation)
-            if key not in found or origin == Origin.LIVE:  # seen by several collectors: a live reading counts
-                found[key] = Edge.model_construct(
-                    source=ResourceId(source),
-                    target=ResourceId(target),
-                    relation=Relation(relation),
-                    origin=Origin(origin),
-                    evidence=evidence,
-                )
-        return list(found.values())
+            if key not in found or origin == "live":  # seen by several collectors: a live reading counts
+                found[key] = {
+                    "source": names[source], "target": names[target], "relation": relation, "origin": origin, "evidence": evidence,
+                }  # fmt: skip
+        return _EDGES.validate_python(list(found.values()))
+
+    def _driven(self, query: str, values: Sequence[object], *, kind: str = "") -> Sequence[Any]:
+        """The rows of a query in the driver's own words; `kind` is what PostgreSQL calls a list of such values."""
+        if not values:
+            return ()
+        is_server = self._engine.dialect.name == "postgresql"
+        text = query.format(many=_MANY[self._engine.dialect.name].format(type=kind))
+        with self._connected() as connection:
+            cursor = cast("Any", connection.connection.cursor())
+            try:
+                cursor.execute(text, (values if is_server else json.dumps(values),))
+                return cursor.fetchall()
+            finally:
+                cursor.close()
+
+    @contextmanager
+    def _connected(self) -> Generator[sa.Connection]:
+        if self._connection is not None:
+            yield self._connection
+        else:
+            with self._engine.connect() as connection:
+                yield connection
 
     def _of(
         self, query: sa.Select[*tuple[Any, ...]], column: sa.ColumnElement[str], values: Collection[str]
@@ -159,5 +223,5 @@ class StoredGraph:
             yield from self._rows(query.where(column.in_(some)))
 
     def _rows(self, query: sa.Select[*tuple[Any, ...]]) -> Sequence[Sequence[Any]]:
-        with self._engine.connect() as connection:
+        with self._connected() as connection:
             return connection.execute(query).all()

@@ -22,7 +22,7 @@ def read_series(rows: RowReader, ids: Collection[ResourceId]) -> list[Series]:
     """
     wanted = set[str](ids)
     instants: dict[str, float | None] = {}
-    points: dict[tuple[str, str, str], dict[float, float]] = {}
+    points: dict[tuple[str, str, str], dict[float, float | None]] = {}
     for number, (stamp, resource, metric, unit, value) in rows.csv_rows("metrics.csv", COLUMNS):
         if resource not in wanted:
             continue
@@ -39,6 +39,7 @@ def read_series(rows: RowReader, ids: Collection[ResourceId]) -> list[Series]:
             points[resource, metric, unit] = {}
         series = points[resource, metric, unit]
         if not value.strip():
+            series.setdefault(at, None)
             continue
         try:
             reading = float(value)
@@ -58,12 +59,12 @@ def _seconds(stamp: str) -> float | None:
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
-def _on_grid(rows: RowReader, resource: str, metric: str, unit: str, values: dict[float, float]) -> Series | None:
+def _on_grid(rows: RowReader, resource: str, metric: str, unit: str, values: dict[float, float | None]) -> Series | None:
     """The step is the commonest distance between neighbours; a point off the grid goes to its nearest place."""
-    if not values:
+    if all(value is None for value in values.values()):
         return None
     times = sorted(values)
-    steps = Counter(b - a for a, b in pairwise(times))
+    steps = Counter(round(b - a, 6) for a, b in pairwise(times))
     step = max(steps, key=lambda s: (steps[s], -s)) if steps else 300.0
     length = round((times[-1] - times[0]) / step) + 1
     if length > MAX_POINTS_A_SERIES:

@@ -56,16 +56,26 @@ class SnapshotProvider:
 
     def gaps(self) -> Sequence[Gap]:
         """Gaps that the snapshot records, and what of it could not be read."""
-        recorded = [
+        return [*self.recorded_gaps(), *self._rows.gaps()]
+
+    def recorded_gaps(self) -> Sequence[Gap]:
+        """Gaps that `snapshot.json` names."""
+        return [
             Gap(stage="context", what=str(g.get("what", "")), why=str(g.get("why", "")))
             for g in map(as_object, as_list(self._about.get("gaps")))
             if g
         ]
-        return [*recorded, *self._rows.gaps()]
 
     def graph(self) -> MemoryGraph:
-        """All edges and the identity of all resources."""
-        return MemoryGraph(self.edges(), self.kinds())
+        """All edges and the identity of all resources; of a recording, the neighbourhood that was seen."""
+        seen = as_object(self._about.get("neighbourhood")) or {}
+        degrees = as_object(seen.get("in_degrees")) or {}
+        return MemoryGraph(
+            self.edges(),
+            self.kinds(),
+            in_degrees={ResourceId(at): count for at, count in degrees.items() if isinstance(count, int)},
+            repositories=[ResourceId(str(at)) for at in as_list(seen.get("repositories"))],
+        )
 
     def edges(self) -> Sequence[Edge]:
         """All edges; one with an unknown relation is left out with a gap."""

@@ -27,6 +27,8 @@ class MovedRecord(Record):
     """Empty when the record goes."""
     old_ttl_s: float | None
     new_ttl_s: float | None
+    covered_by: Declared | None = None
+    """A wildcard of head that answers for a record that goes, with the same target."""
 
     @property
     def name(self) -> str:
@@ -42,7 +44,12 @@ def moved_records(context: RuleContext) -> tuple[MovedRecord, ...]:
         if before is None or not _RECORD.fullmatch(before.kind) or not _is_host(before):
             continue
         if change.key == "" and change.after is None:
-            found.append(MovedRecord(before, None, change, _target(before), "", _ttl(before), None))
+            others = [d for d in context.declared["head"].resources if _RECORD.fullmatch(d.kind) and d.name and _is_host(d)]
+            same = next((d for d in others if _bare(d.name) == _bare(before.name) and _target(d) == _target(before)), None)
+            if same is not None:
+                continue  # another block declares the record from now on
+            wider = next((d for d in others if _covers(d.name, before.name) and _target(d) == _target(before)), None)
+            found.append(MovedRecord(before, None, change, _target(before), "", _ttl(before), None, wider))
         elif change.after is not None and change.key in _TARGETS and change.old is not None and change.new is not None:
             found.append(
                 MovedRecord(
@@ -56,6 +63,15 @@ def moved_records(context: RuleContext) -> tuple[MovedRecord, ...]:
                 )
             )
     return tuple(found)
+
+
+def _bare(name: str | None) -> str:
+    return (name or "").rstrip(".").lower()
+
+
+def _covers(wildcard: str | None, name: str | None) -> bool:
+    star, _, zone = _bare(wildcard).partition(".")
+    return star == "*" and bool(zone) and _bare(name).endswith("." + zone)
 
 
 def _is_host(declared: Declared) -> bool:

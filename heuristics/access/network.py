@@ -45,6 +45,8 @@ class ClosedRule(Record):
     """The peers of a cluster's policy."""
     let_in: tuple[Selector, ...] = ()
     """Who head's policies still let through on these ports."""
+    own: tuple[str, ...] = ()
+    """What the rule itself is called: its name at the provider and the label of its block."""
     is_new_policy: bool = False
     """Whether nothing closed these pods at base: head's policy shuts out everyone that it does not name."""
 
@@ -57,6 +59,7 @@ class _Rule(Record):
     line: int
     file: str
     selector: Selector | None = None
+    own: tuple[str, ...] = ()
 
 
 def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
@@ -86,7 +89,19 @@ def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
             added = tuple(source for source in left if source not in was)
             let_in = tuple(r.selector for r in same if r.selector is not None and _has_ports(r, rule))
             found.append(
-                ClosedRule(rule.holder, rule.source, rule.ports, rule.is_inward, place, kept, left, added, rule.selector, let_in)
+                ClosedRule(
+                    rule.holder,
+                    rule.source,
+                    rule.ports,
+                    rule.is_inward,
+                    place,
+                    kept,
+                    left,
+                    added,
+                    rule.selector,
+                    let_in,
+                    rule.own,
+                )
             )
     return (*closing, *found)
 
@@ -176,9 +191,9 @@ def _rules(side: Declarations) -> Iterator[_Rule]:
     for declared in side.resources:
         if _OWN_RULE.fullmatch(declared.kind):
             values = {_bare(k): s for k, s in declared.settings.items()}
-            yield from _parsed(
-                groups.get(declared.address, declared), values, _is_inward(declared, values), declared.line, declared.file
-            )
+            own = tuple(n for n in (declared.name, declared.address.rpartition(".")[2]) if n)
+            holder = groups.get(declared.address, declared)
+            yield from _parsed(holder, values, _is_inward(declared, values), declared.line, declared.file, own)
         elif POLICIES.fullmatch(declared.kind):
             for one in policy_rules(declared):
                 peer = one.peer if isinstance(one.peer, Selector) else None
@@ -214,14 +229,17 @@ def _nested(declared: Declared) -> Iterator[_Rule]:
             continue
         said = str(values["direction"].value).lower() if "direction" in values else name
         first = min(values.values(), key=lambda s: s.line)
-        yield from _parsed(declared, values, not said.startswith(("egress", "out")), first.line, declared.file)
+        own = (str(values["name"].value),) if "name" in values else ()
+        yield from _parsed(declared, values, not said.startswith(("egress", "out")), first.line, declared.file, own)
 
 
 def _names_group(evidence: str) -> bool:
     return re.match(r"(?i)(security_?group_?id|group_?id|security_?group)\b", evidence) is not None
 
 
-def _parsed(holder: Declared, values: Mapping[str, Setting], is_inward: bool, line: int, file: str) -> Iterator[_Rule]:
+def _parsed(
+    holder: Declared, values: Mapping[str, Setting], is_inward: bool, line: int, file: str, own: tuple[str, ...] = ()
+) -> Iterator[_Rule]:
     if any(str(values[k].value).lower() == "deny" for k in ("action", "access", "ruleaction") if k in values):
         return
     low, high = (
@@ -231,7 +249,7 @@ def _parsed(holder: Declared, values: Mapping[str, Setting], is_inward: bool, li
     ports = (low, high) if low is not None and high is not None and (low, high) not in ((0, 0), (0, 65535), (-1, -1)) else None
     sources = [word for key in _SOURCES if key in values for word in _words(values[key])]
     for source in sources:
-        yield _Rule(holder, source, ports, is_inward, line, file)
+        yield _Rule(holder, source, ports, is_inward, line, file, own=own)
 
 
 def _words(setting: Setting) -> list[str]:

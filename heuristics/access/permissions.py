@@ -7,10 +7,12 @@ from typing import cast
 from gonogo.record import Record
 from gonogo.resource import Declared, Place, Setting
 from gonogo.word import Json
+from heuristics.access.grants_in_code import Grant, grants_in
 from heuristics.access.sdk import IMPLIED, allows, known_actions, uses_of_action
-from heuristics.code import Use
+from heuristics.code import Use, is_production_code, language_of
+from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.rule import Declarations, RuleContext
-from heuristics.stages import is_for_production
+from heuristics.stages import is_elsewhere, is_for_production
 
 _MANAGED: Mapping[str, tuple[str, ...]] = {
     "AmazonS3FullAccess": ("s3:*",),
@@ -81,8 +83,9 @@ class _Allowed(Record):
 
 def removed_actions(context: RuleContext) -> tuple[RemovedAction, ...]:
     """Every action that goes; of a wildcard, those that this code uses."""
+    coded = tuple(removed_in_code(context))
     if not any(_is_grant(c.before) for c in context.settings if c.before is not None):
-        return ()
+        return coded
     before, after = context.declared["base"], context.declared["head"]
     olds, news = _by_role(before), _by_role(after)
     found: list[RemovedAction] = []
@@ -103,7 +106,49 @@ def removed_actions(context: RuleContext) -> tuple[RemovedAction, ...]:
                     continue
                 seen.add((role, action))
                 found.append(_removed(context, role, action, one, kept, allowed, uses))
-    return tuple(found)
+    return (*found, *coded)
+
+
+def removed_in_code(context: RuleContext) -> Iterator[RemovedAction]:
+    """Actions that a program of infrastructure allowed to a role, and allows it no more."""
+    for file in context.changes.files:
+        path = file.head_path or file.base_path
+        if not file.base_path or not path or not _is_program(path) or is_elsewhere(path):
+            continue
+        before = grants_in(context.base.text(file.base_path) or "")
+        after = grants_in(context.head.text(file.head_path) or "") if file.head_path and before else ()
+        for grant in before:
+            left = [g for g in after if g.subject == grant.subject or not g.subject or not grant.subject]
+            is_left = any(allows(g.action, grant.action) for g in left)
+            if is_left or grant != next(g for g in before if (g.action, g.subject) == (grant.action, grant.subject)):
+                continue
+            for action in known_actions(grant.action):
+                uses = uses_of_action(context.head, action)
+                if any(allows(g.action, action) for g in left) or (action != grant.action and not uses):
+                    continue
+                yield _coded(file.base_path, grant, action, uses)
+
+
+def _is_program(path: str) -> bool:
+    return language_of(path) in CODE_LANGUAGES and is_production_code(path)
+
+
+def _coded(path: str, grant: Grant, action: str, uses: tuple[Use, ...]) -> RemovedAction:
+    kind = grant.kind or "aws.iam.role"
+    subject = grant.subject or path.rpartition("/")[2].partition(".")[0]
+    declared = Declared(
+        kind=kind, address=subject, name=grant.name or None, file=path, line=grant.line, end_line=grant.line, settings={}
+    )
+    return RemovedAction(
+        action=action,
+        before=declared,
+        place=Place(file=path, line=grant.line, side="base"),
+        uses=uses,
+        is_implied=IMPLIED.match(action) is not None,
+        kept_by=None,
+        resources=grant.resources,
+        role=declared if grant.name else None,
+    )
 
 
 def _removed(

@@ -97,6 +97,10 @@ _TEST_NAME = pattern(
     """
 )
 _EXAMPLE_FOLDERS = words("example examples sample samples demo demos playground playgrounds")
+_PACKAGE_ROOT = pattern(
+    r"(?:^|/)(?:src/)?(?:main|\w+Main)/(?:java|kotlin|scala|groovy)/|(?:^|/)src/(?:java|kotlin|scala|com|org|net|io|dev)/"
+)
+"""Where the folders below are the words of a package (`com.example.demo`), which say nothing of what the code is for."""
 
 _DOCS_SUFFIXES = frozenset(
     (".md", ".markdown", ".mdown", ".rst", ".adoc", ".asciidoc", ".org", ".pdf", ".docx", ".drawio", ".puml", ".mmd")
@@ -165,7 +169,9 @@ def is_example_path(path: str) -> bool:
     """Whether this is an example for readers: nothing in it runs in production or creates a name there."""
     pure = PurePosixPath(path)
     name = pure.name.lower()
-    if {part.lower() for part in pure.parts[:-1]} & _EXAMPLE_FOLDERS:
+    root = _PACKAGE_ROOT.search(path)
+    folders = path[: root.start()] if root is not None else path.rpartition("/")[0]
+    if {part.lower() for part in folders.split("/")} & _EXAMPLE_FOLDERS:
         return True
     return bool(re.search(r"(^|[._-])(example|sample|dist|template|tmpl)($|[._-])", name)) and (
         "env" in name or name.endswith(("example", "sample"))

@@ -51,6 +51,11 @@ _LOOPS = words(
 _CATCHES = pattern(
     r"(?<!\w)(except|catch|rescue|recover|err\s*!=\s*nil|err\s*==\s*nil|Err\(|is_err|\.catch|Result::|runCatching|onFailure|if let Ok|Ok\()(?!\w)?"
 )
+_ANSWERS = pattern(
+    r"(?i)\bstatus_?code\b|\.status\b|\bgetStatus\w*\(|\.code\(\)|is_?success\w*|\.ok\b|\bcode\s*[<>=!]=?\s*[45]\d\d|\b[45]\d\d\b"
+)
+"""A loop may look at the answer's status where others catch a failure."""
+_TRIES = pattern(r"(?i)attempt|retr(y|ies)|\btr(y|ies)\b")
 _LEAVES = pattern(r"(?<!\w)(return|break)(?!\w)")
 _PAUSES = pattern(
     r"(?i)(?<!\w)(sleep|usleep|delay|setTimeout|wait|time\.After|backoff|Task\.Delay|Thread\.sleep|pause|timer)\w*\s*[(.! ]"
@@ -67,17 +72,23 @@ def _loops(root: Node, known: Mapping[str, Constant], lines: Mapping[str, int]) 
         if node.kind not in _LOOPS and not is_repeat:
             continue
         text = node.text
-        if len(text) > 20_000 or not _CATCHES.search(text):
+        if len(text) > 20_000 or not (_CATCHES.search(text) or (_ANSWERS.search(text) and _TRIES.search(text))):
             continue
         if node.kind == "begin":
             if not re.search(r"(?<!\w)retry(?!\w)", text):
                 continue
-        elif not _LEAVES.search(text) or _walks_a_collection(node, known):
+        elif not (_LEAVES.search(text) or _stops_in_its_head(node, text)) or _walks_a_collection(node, known):
             continue
         limit = _limit_of(node, known)
         if limit is None and not re.search(r"(?i)retr|attempt|tries", text):
             continue
         yield _retry("loop", node, limit, known, lines)
+
+
+def _stops_in_its_head(node: Node, text: str) -> bool:
+    """`while (!response.isSuccessful() && tries < 3)` leaves by its own condition."""
+    head = re.split(r"[{\n]", text, maxsplit=1)[0]
+    return node.kind.startswith("while") and _ANSWERS.search(head) is not None and _TRIES.search(head) is not None
 
 
 def _walks_a_collection(node: Node, known: Mapping[str, Constant]) -> bool:
@@ -140,6 +151,9 @@ def _limit_of(node: Node, known: Mapping[str, Constant]) -> tuple[int | None, No
 
 def _rounds_more(operator: str, counter: str, loop: Node) -> int:
     starts_at_one = re.search(rf"{re.escape(counter.rstrip('+'))}\s*:?=\s*1\b", loop.text) is not None
+    head = re.split(r"[{\n]", loop.text, maxsplit=1)[0]
+    if operator in ("==", "===", ">=") and loop.kind.startswith("for") and head.count(";") == 2:
+        return 0 if starts_at_one else 1  # the counter of the head is looked at before it counts this round
     return (1 if operator in ("<=", ">") else 0) - (1 if starts_at_one else 0)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from gonogo.pattern import pattern
 from heuristics.code import AddedCall, is_production_code, language_of
 from heuristics.code.calls import is_in_loop, kind_of_call
 from heuristics.code.paths import CODE_LANGUAGES
@@ -17,6 +18,13 @@ from heuristics.rule import RuleContext
 _BRANCHES = words(
     "if_statement ternary_expression conditional_expression if unless if_modifier unless_modifier conditional if_expression elif_clause elsif"
 )
+_SHORT_CIRCUITS = words("binary_expression boolean_operator binary conjunction_expression")
+_ANDS = ("&&", "and")
+_ASSIGNMENTS = words(
+    "assignment assignment_expression variable_declarator short_var_declaration local_variable_declaration let_declaration property_declaration"
+)
+_NAME = pattern(r"[@$]?\w+")
+_SHORTEST_NAME = 6
 _ENDS = words("return_statement throw_statement raise_statement return throw raise continue_statement jump_expression")
 
 
@@ -29,8 +37,8 @@ def gated_loads(context: RuleContext, switch: Turned) -> tuple[Load, ...]:
         root = parse(text, language) if len(text) < 300_000 else None
         if root is None:
             continue
-        for branch in _branches(root, line, name):
-            runs, rests = _sides(branch, name, is_on=switch.is_on)
+        for branch, said in _branches(root, line, name):
+            runs, rests = _sides(branch, said, is_on=switch.is_on)
             before = {c for node in rests for c in _callees(node)}
             for node in runs:
                 for load in _loads(context, file, text, language, node):
@@ -42,7 +50,9 @@ def gated_loads(context: RuleContext, switch: Turned) -> tuple[Load, ...]:
 def _places(context: RuleContext, switch: Turned) -> Iterator[tuple[str, int, str]]:
     for name in switch.names:
         if switch.owner:
-            for file, line in uses(context.head, switch.owner, name):
+            found = dict.fromkeys(uses(context.head, switch.owner, name))
+            found |= dict.fromkeys(_asked_by_name(context, switch.owner, name))
+            for file, line in found:
                 yield file, line, name
             continue
         for place in context.head.search({name}).get(name, ())[:100]:
@@ -50,15 +60,41 @@ def _places(context: RuleContext, switch: Turned) -> Iterator[tuple[str, int, st
                 yield place.file, place.line, name
 
 
-def _branches(root: Node, line: int, name: str) -> Iterator[Node]:
-    for node in root.find(*_BRANCHES):
+def _asked_by_name(context: RuleContext, owner: str, name: str) -> Iterator[tuple[str, int]]:
+    """`Flags.on?(:name)`, `flags.enabled("name")`, `Feature.NAME`: code that asks for a key of the owner's table without importing it."""
+    if len(name) < _SHORTEST_NAME:
+        return
+    asked = re.compile(rf"[\"'`:.]{re.escape(name)}(?!\w)")
+    for place in context.head.search({name}).get(name, ())[:100]:
+        if place.file == owner or language_of(place.file) not in CODE_LANGUAGES or not is_production_code(place.file):
+            continue
+        lines = (context.head.text(place.file) or "").split("\n")
+        if place.line <= len(lines) and asked.search(lines[place.line - 1][:1000]):
+            yield place.file, place.line
+
+
+def _branches(root: Node, line: int, name: str) -> Iterator[tuple[Node, str]]:
+    """The branches that the name decides at this line, and those that a variable decides which takes the answer there."""
+    taken: Node | None = None
+    for node in root.find(*_ASSIGNMENTS):
+        if node.line <= line <= node.end_line and _says(node, name) and len(node.named) > 1 and _NAME.fullmatch(node.named[0].text):
+            taken = node
+    for node in root.find(*_BRANCHES, *_SHORT_CIRCUITS):
         condition = _condition(node)
-        if (
-            condition is not None
-            and condition.line <= line <= condition.end_line
-            and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", condition.text[:2000])
-        ):
-            yield node
+        if condition is None or (node.kind in _SHORT_CIRCUITS and _operator(node) not in _ANDS):
+            continue
+        if condition.line <= line <= condition.end_line and _says(condition, name):
+            yield node, name
+        elif taken is not None and node.start >= taken.end and scope_of(node) == scope_of(taken) and _says(condition, taken.named[0].text):
+            yield node, taken.named[0].text
+
+
+def _says(node: Node, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", node.text[:2000]) is not None
+
+
+def _operator(node: Node) -> str:
+    return next((c.text for c in node.children if not c.is_named), "")
 
 
 def _condition(node: Node) -> Node | None:
@@ -66,6 +102,8 @@ def _condition(node: Node) -> Node | None:
     if found is not None:
         return found
     parts = node.named
+    if node.kind in _SHORT_CIRCUITS:
+        return parts[0] if len(parts) > 1 else None
     if node.kind == "conditional_expression" and len(parts) == 3 and " if " in node.text:
         return parts[1]
     return parts[-1] if node.kind.endswith("_modifier") and parts else parts[0] if parts else None

@@ -14,6 +14,7 @@ from heuristics.code.word_sets import words as word_set
 from heuristics.limits.budgets import Budget, budget_of
 from heuristics.limits.changed import Changed, changed_numbers, words_of
 from heuristics.limits.destinations import destinations
+from heuristics.limits.pauses import longest_pause
 from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere
 
@@ -74,11 +75,21 @@ def _of_code(file: ChangedFile, context: RuleContext) -> Iterator[Attempts]:
     after = context.head.text(path)
     if after is None or before == after or not (_may_retry(before) or _may_retry(after)):
         return
-    olds, news = retry_shape(before or "", language), retry_shape(after, language)
+    olds, news = ([_with_its_pause(path, side, retry) for retry in retry_shape(side, language)] for side in (before or "", after))
     for old, new in _paired(olds, news):
         found = _of_loops(path, old, new, file)
         if found is not None:
             yield found
+
+
+def _with_its_pause(path: str, text: str, retry: RetryLoop) -> RetryLoop:
+    """A pause that the text states and that is too short to matter is none, even where it grows."""
+    longest = longest_pause(path, text, retry.attempts_line, attempts=retry.attempts, is_growing=retry.is_growing)
+    if longest is None and retry.line != retry.attempts_line:
+        longest = longest_pause(path, text, retry.line, attempts=retry.attempts, is_growing=retry.is_growing)
+    if longest is None or longest >= SHORT_PAUSE_S:
+        return retry
+    return replace(retry, has_backoff=False, is_growing=False)
 
 
 _RETRIES = pattern(r"(?i)retr|attempt|tries|back_?off|stop_after|maxAttempts|polly")
@@ -171,6 +182,8 @@ def _of_value(changed: Changed, context: RuleContext) -> Attempts | None:
     pause = _pauses_beside(changed, context)
     if pause.has_pause is None and changed.declared is None:
         pause = _pauses_where_used(changed, context)
+    if pause.has_pause is None and changed.declared is None:
+        pause = _pauses_near(changed, context, new)
     return replace(pause, changed=changed, old=old, new=new, budget=budget_of(changed, context, destinations(changed, context)))
 
 
@@ -205,6 +218,24 @@ def _pauses_where_used(changed: Changed, context: RuleContext) -> Attempts:
             if 0 <= place.line - loop.line <= 25:
                 return replace(found, has_pause=loop.has_backoff, is_growing=loop.is_growing, has_jitter=loop.has_jitter)
     return found
+
+
+def _pauses_near(changed: Changed, context: RuleContext, attempts: int) -> Attempts:
+    """The pause that the options of a client library around the number state."""
+    found = Attempts(changed, 1, 1, None, None, has_jitter=False)
+    text = context.head.text(changed.file) or ""
+    if language_of(changed.file) not in CODE_LANGUAGES or changed.head_line is None:
+        return found
+    lines = "\n".join(text.split("\n")[max(0, changed.head_line - 7) : changed.head_line + 6])
+    grows = _GROWS.search(lines) is not None
+    longest = longest_pause(changed.file, text, changed.head_line, attempts=attempts, is_growing=grows)
+    if longest is None:
+        return replace(found, has_pause=True, is_growing=True) if grows else found
+    is_long = longest >= SHORT_PAUSE_S
+    return replace(found, has_pause=is_long, is_growing=grows and is_long, has_jitter="jitter" in lines.lower())
+
+
+_GROWS = pattern(r"(?i)exponential|\bexpo\b|back_?off_?(factor|multiplier)|multiplier|jitter")
 
 
 def _pauses_beside(changed: Changed, context: RuleContext) -> Attempts:

@@ -119,17 +119,13 @@ _MANIFEST: tuple[tuple[str, str, Bounds], ...] = (
     ("aws.ecs.service", "desired_count", Bounds.INSTANCES),
     ("compose", "replicas", Bounds.INSTANCES),
     ("helm.", "replicas", Bounds.INSTANCES),
-    ("nomad.", "count", Bounds.INSTANCES),
-    ("fly.", "count", Bounds.INSTANCES),
-    ("render.", "num_instances", Bounds.INSTANCES),
-    ("heroku.", "quantity", Bounds.INSTANCES),
     ("kubernetes.horizontalpodautoscaler", "max_replicas", Bounds.CEILING),
     ("kubernetes.scaledobject", "max_replicas", Bounds.CEILING),
     ("helm.", "max_replicas", Bounds.CEILING),
-    ("aws.autoscaling.target", "max_capacity", Bounds.CEILING),
-    ("aws.autoscaling.group", "max_size", Bounds.CEILING),
-    ("google.cloudrun", "max_instances", Bounds.CEILING),
-    ("google.cloudrun", "template.scaling.max_instance_count", Bounds.CEILING),
+    ("aws.autoscaling.target", "max_replicas", Bounds.CEILING),
+    ("aws.autoscaling.group", "max_replicas", Bounds.CEILING),
+    ("google.cloud.run", "template.scaling.max_instance_count", Bounds.CEILING),
+    ("kubernetes.service", "spec.template.metadata.annotations.autoscaling.knative.dev/max_scale", Bounds.CEILING),
 )
 
 

@@ -1,7 +1,8 @@
 """Where a proxy or a client sends what a setting is about: the cluster, host or service that stands beside it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from gonogo.pattern import pattern
 from heuristics.code import language_of, value_sites
@@ -21,7 +22,8 @@ def destinations(changed: Changed, context: RuleContext) -> frozenset[str]:
     """Normal names of the services that the nearest block around the setting names; empty when it names none."""
     values = dict(_beside(changed, context))
     parts = changed.key.split(".")
-    for depth in range(len(parts) - 1, 0, -1):
+    widest = 1 if parts[0] == "spec" or changed.declared is not None else 2
+    for depth in range(len(parts) - 1, widest - 1, -1):
         prefix = ".".join(parts[:depth]) + "."
         inside = {k.removeprefix(prefix): v for k, v in values.items() if k.startswith(prefix)}
         if found := frozenset(name for key, value in inside.items() if _is_destination(key) and (name := host_of(value))):
@@ -48,8 +50,9 @@ def _is_destination(key: str) -> bool:
 def _beside(changed: Changed, context: RuleContext) -> Iterator[tuple[str, str]]:
     if changed.declared is not None:
         for key, setting in changed.declared.settings.items():
-            value = setting.value
-            for number, one in enumerate(value if isinstance(value, list | tuple) else [value]):
+            value: object = setting.value
+            listed = list(cast("Sequence[object]", value)) if isinstance(value, list | tuple) else [value]
+            for number, one in enumerate(listed):
                 if isinstance(one, str):
                     yield f"{key}.{number}", one
         return

@@ -20,16 +20,17 @@ _PLUMBING = word_set(
     "datasource hikari properties options kafka consumer production rest webclient timelimiter circuitbreaker max attempts wait duration"
 )
 
+_NO_SERVICE = word_set("request http client read response call api default total with set get add use number num on by my our number_of max min")
+
 
 def services_named(changed: Changed, context: RuleContext) -> frozenset[str]:
     """Normal names of services that stand near the value; those of the whole file when nothing near names one."""
-    if beside := destinations(changed, context):
-        return beside
+    beside = destinations(changed, context)
     keys = {normal_name(part) for part in changed.key.split(".") if normal_name(part) and not set(words_of(part)) <= _PLUMBING}
     if len(changed.key.split(".")) > 2 and keys:
-        return frozenset(keys - {normal_name(changed.name)}) | _from_text(_near(changed, context, whole=False))
+        return beside | frozenset(keys - {normal_name(changed.name)}) | _from_text(_near(changed, context, whole=False))
     near = _from_text(_near(changed, context, whole=False)) | _from_name(changed)
-    return frozenset(near or _from_text(_near(changed, context, whole=True)))
+    return beside | frozenset(near or (_from_text(_near(changed, context, whole=True)) if not beside else ()))
 
 
 def addresses_in_manifests(context: RuleContext) -> dict[str, str]:
@@ -49,7 +50,7 @@ def _from_name(changed: Changed) -> frozenset[str]:
     words = changed.words
     at = next((i for i, w in enumerate(words) if w in ("timeout", "time", "deadline", "retries", "attempts", "max", "retry")), 0)
     stem = "-".join(words[:at])
-    left = set(words[:at]) - {"request", "http", "client", "read", "response", "call", "api", "default", "total"}
+    left = set(words[:at]) - _NO_SERVICE
     return frozenset({stem} if left and stem not in _GENERIC else set())
 
 

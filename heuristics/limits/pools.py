@@ -29,6 +29,8 @@ class Shape(Record):
     processes: Sized | None
     has_pooler: bool
     """Whether a pooler stands between the instances and the database, so that their connections do not add up there."""
+    fills: bool = False
+    """Whether the pool opens all of its connections when the process starts, as Hikari does unless it is told otherwise."""
 
     @property
     def each(self) -> float | None:
@@ -49,7 +51,45 @@ def pool_shape(context: RuleContext) -> Shape:
     pool = _sole(list(_pools(context)))
     is_one_process = pool is not None and _ONE_PROCESS.search(pool.places[0].file) is not None
     processes = [] if is_one_process else list(_processes(context))
-    return Shape(pool, _sole(processes), _has_pooler(context))
+    each = _sole(processes)
+    if pool is None and each is not None and (threads := _threads_without_pool(context)) is not None:
+        pool = threads
+    return Shape(pool, each, _has_pooler(context), fills=_fills(context, pool))
+
+
+def _fills(context: RuleContext, pool: Sized | None) -> bool:
+    text = (context.head.text(pool.places[0].file) or "") if pool is not None else ""
+    return re.search(r"(?i)hikari", text) is not None and re.search(r"(?i)minimum-?_?idle", text) is None
+
+
+_THREADS = pattern(r"gunicorn\b.{0,200}?--threads[\"',= ]{1,5}(\d{1,3})\b|(?m:^threads\s?=\s?(\d{1,3})\s{0,20}$)")
+
+
+def _threads_without_pool(context: RuleContext) -> Sized | None:
+    """One connection a child of PHP-FPM, one a thread of Django: neither pools unless it is told to."""
+    for file in _files(context, ("max_children",)):
+        for number, line in enumerate((context.head.text(file) or "").split("\n"), start=1):
+            if "max_children" in line:
+                return Sized(1.0, (Place(file=file, line=number),))
+    for file in _files(context, ("DATABASES",)):
+        text = context.head.text(file) or ""
+        found = re.search(r"(?m)^DATABASES\s?=", text)
+        if found is None or re.search(r"[\"']pool[\"']\s?:", text):
+            continue
+        threads = [
+            (f, m)
+            for f in _files(context, ("gunicorn", "threads"))
+            if (m := _THREADS.search((context.head.text(f) or "")[:50_000])) is not None
+        ]
+        at = Place(file=file, line=text[: found.start()].count("\n") + 1)
+        if not threads:
+            return Sized(1.0, (at,))
+        where, match = threads[0]
+        return Sized(
+            float(match[1] or match[2]),
+            (at, Place(file=where, line=(context.head.text(where) or "")[: match.start()].count("\n") + 1)),
+        )
+    return None
 
 
 _ONE_PROCESS = pattern(r"\.(java|kt|kts|scala|go|cs|rs|ex|exs|properties|conf)$|(^|/)(application|bootstrap)[\w-]*\.ya?ml$")
@@ -86,6 +126,9 @@ def _pools(context: RuleContext) -> Iterator[Sized]:
             if path & _SECTIONS_LEFT_OUT or words_of(site.name) == ("max", "overflow"):
                 continue
             name = site.name or ""
+            if isinstance(site.value, str) and (asked := _IN_ADDRESS.search(site.value[:2_000])) is not None:
+                yield Sized(float(asked[1]), (Place(file=file, line=site.line),))
+                continue
             if not is_pool_name(name, site.path, site.call):
                 continue
             found = _sized(context, file, site)
@@ -98,6 +141,11 @@ def _pools(context: RuleContext) -> Iterator[Sized]:
     for key, value, place in _environment(context):
         if is_pool_name(key, key, ""):
             yield Sized(value, (place,), key)
+
+
+_IN_ADDRESS = pattern(
+    r"(?i)(?:postgres(?:ql)?|mysql|mariadb|sqlserver|mongodb)(?:\+\w{1,20})?://\S{0,300}[?&](?:connection_limit|pool_size|max_pool_size|maxpoolsize|pool_max_conns)=(\d{1,4})"
+)
 
 
 def _sized(context: RuleContext, file: str, site: ValueSite) -> Sized | None:
@@ -186,6 +234,8 @@ def _environment(context: RuleContext) -> Iterator[tuple[str, float, Place]]:
                 else ""
             )
             value = as_number(setting.value) if name else None
+            if name and isinstance(setting.value, str) and (asked := _IN_ADDRESS.search(setting.value[:2_000])) is not None:
+                yield "connection_limit", float(asked[1]), Place(file=setting.file or one.file, line=setting.line)
             if value is not None:
                 yield name, value, Place(file=setting.file or one.file, line=setting.line)
 

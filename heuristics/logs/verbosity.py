@@ -278,15 +278,28 @@ def prints_whole(line: str, call: str) -> bool:
     return bool((names | ({(named[1] or "").lower()} if named else set[str]())) & _WHOLE)
 
 
+def is_let_through(line: str, level: str) -> bool:
+    """Whether a log call at a detailed level is written once the level is this one."""
+    rank = _RANKS.get(level.lower(), 1)
+    return rank <= (0 if _FINEST.search(line) else 1)
+
+
+_FINEST = pattern(r"(?i)[.:>_](?:log)?(?:trace|silly|finest)\w*(?:\(|!|\s*\{|\s+[\"'])|\btrace!")
+_DETAILED = (
+    "debug", "trace", "Debug", "Debugf", "Debugw", "Debugln", "DebugContext", "Trace", "Tracef", "LogDebug", "LogTrace", "verbose", "silly", "fine", "finer", "finest", "logDebug",
+)  # fmt: skip
+
+
 def detailed_lines(context: RuleContext) -> tuple[tuple[Place, bool], ...]:
     """Log calls at debug level or below in production code at head, each with whether it prints a whole body."""
     found: list[tuple[Place, bool]] = []
-    for word, places in context.head.search(["debug", "trace", "Debug", "Debugf", "verbose", "silly"]).items():
+    for word, places in context.head.search(_DETAILED).items():
+        written_so = re.compile(rf"[.:>]{word}(?:\(|\s*\{{|\s+[\"'])|(?<![\w.]){word}!\(")
         for place in places[:400]:
             if language_of(place.file) not in CODE_LANGUAGES or not is_production_code(place.file):
                 continue
             lines = (context.head.text(place.file) or "").split("\n")
             written = lines[place.line - 1][:1000] if place.line <= len(lines) else ""
-            if re.search(rf"[.:>]{word}\(", written) and not _is_comment(written):
+            if written_so.search(written) and not _is_comment(written):
                 found.append((place, prints_whole(written, word)))
-    return tuple(found)
+    return tuple(dict.fromkeys(found))

@@ -24,6 +24,7 @@ Kind = Literal[
     "removed",
     "runs-again",
     "two-heads",
+    "merged",
     "missing-parent",
     "duplicate-id",
     "out-of-order",
@@ -34,7 +35,7 @@ _OUT_OF_ORDER = pattern(
     r"|--no-check-order|check-?order\W{1,4}false|ignoreMissing\W{1,4}true|exec-order\W{1,3}(?:non-linear|linear-skip)"
 )
 _NO_VALIDATION = pattern(r"(?i)validate[-_]?on[-_]?migrate\W{1,4}false|flyway\W+repair|ignore.?migration.?patterns")
-_UPGRADE_HEADS = pattern(r"alembic\W{1,6}upgrade\W{1,6}heads\b|migrate\W+--merge")
+_UPGRADE_HEADS = pattern(r"\bupgrade\b[^\n]{0,80}(?:\bheads\b|@heads?\b)|(?:migrate|makemigrations)\b[^\n]{0,60}--merge")
 _CONFIGURATION = (
     ".properties", ".yml", ".yaml", ".toml", ".conf", ".gradle", ".kts", ".xml", ".json", ".sh", ".go", ".java", ".kt", ".ts", ".js", ".rs", "Makefile", "Procfile", "Dockerfile", ".env"
 )  # fmt: skip
@@ -53,6 +54,7 @@ class HistoryProblem(Record):
     applied: str = ""
     """The id in the history, or in the chain, that it conflicts with."""
     other_file: str | None = None
+    other_line: int = 1
     allowed_by: Place | None = None
     """The line that lets the runner apply an older migration."""
     is_certain: bool = True
@@ -125,7 +127,9 @@ def _held(problem: OrderingProblem, applied: Sequence[str] | None, base: SourceT
         case OrderingKind.REMOVED | OrderingKind.RENAMED:
             return _gone(problem, applied, head)
         case OrderingKind.TWO_HEADS:
-            return None if _is_said(head, _UPGRADE_HEADS) else _told(problem, "two-heads", problem.message)
+            return None if _takes_every_head(head) else _told(problem, "two-heads", problem.message)
+        case OrderingKind.MERGED:
+            return _told(problem, "merged", problem.message)
         case OrderingKind.MISSING_PARENT:
             return _told(problem, "missing-parent", problem.message)
         case OrderingKind.DUPLICATE_ID:
@@ -147,6 +151,7 @@ def _told(
         says=says,
         applied=applied if applied is not None else (problem.other_id or ""),
         other_file=problem.other_file,
+        other_line=problem.other_line,
         is_certain=is_certain,
     )
 
@@ -201,6 +206,18 @@ def _gone(problem: OrderingProblem, applied: Sequence[str] | None, head: SourceT
         says = f"production has applied {identity}; under its new name {problem.runner} runs it a second time"
         return _told(problem, "runs-again", says, applied=identity, is_certain=False)
     return None
+
+
+def _takes_every_head(tree: SourceTree) -> bool:
+    """Whether the deploy asks for all heads, or for that of one branch: in a script, a pipeline or a program."""
+    places = tree.search({"heads", "head", "merge"})
+    for place in (p for listed in places.values() for p in listed[:400]):
+        if is_test_path(place.file) or place.file.lower().endswith((".md", ".rst", ".txt", ".adoc")) or is_migration_path(place.file):
+            continue
+        lines = (tree.text(place.file) or "").split("\n")
+        if place.line <= len(lines) and _UPGRADE_HEADS.search(lines[place.line - 1][:1000]):
+            return True
+    return False
 
 
 def _is_said(tree: SourceTree, pattern: re.Pattern[str]) -> bool:

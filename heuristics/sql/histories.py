@@ -96,7 +96,8 @@ def _sorted(paths: Collection[str], tree: SourceTree) -> list[str]:
 
 
 def _after_parents(paths: Sequence[str], nodes: dict[str, Node]) -> list[str]:
-    files = {node.identity: node.file for node in nodes.values()}
+    files = {alias: node.file for node in nodes.values() for alias in node.aliases}
+    files |= {node.identity: node.file for node in nodes.values()}
     placed: dict[str, None] = {}
     for start in paths:
         waiting = [start]
@@ -104,7 +105,7 @@ def _after_parents(paths: Sequence[str], nodes: dict[str, Node]) -> list[str]:
         while waiting:
             path = waiting[-1]
             node = nodes.get(path)
-            parents = [files[p] for p in node.parents if p in files] if node is not None else []
+            parents = [files[p] for p in (*node.parents, *node.needs, *node.aliases) if p in files] if node is not None else []
             missing = [p for p in parents if p not in placed and p not in entered]
             entered.add(path)
             if missing:

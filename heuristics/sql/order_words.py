@@ -12,6 +12,8 @@ class OrderingKind(StrEnum):
     OLDER_ID = "older_id"
     DUPLICATE_ID = "duplicate_id"
     TWO_HEADS = "two_heads"
+    MERGED = "merged"
+    """A second head that another migration of the same change joins to the first."""
     MISSING_PARENT = "missing_parent"
     EDITED = "edited"
     REMOVED = "removed"
@@ -41,5 +43,6 @@ class OrderingProblem(Record, kw_only=True):
     side: Side = "head"
     migration_id: str | None = None
     other_file: str | None = None
+    other_line: int = 1
     other_id: str | None = None
     message: str = ""

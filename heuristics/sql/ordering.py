@@ -7,7 +7,7 @@ from typing import cast
 
 from gonogo.change import ChangedFile, ChangeKind, ChangeSet
 from gonogo.ports import SourceTree
-from heuristics.sql.graphs import Node, heads, nodes_in
+from heuristics.sql.graphs import Node, heads, leads_to, named_anywhere, nodes_of, series_of
 from heuristics.sql.migrations import framework_of_file
 from heuristics.sql.order_words import OrderingKind, OrderingProblem, Outcome
 from heuristics.sql.paths import kind_of
@@ -237,29 +237,58 @@ def _graph_problems(files: list[ChangedFile], base: SourceTree, head: SourceTree
     """Alembic and Django: more heads than before, or a parent that is not there."""
     folders = {f.head_path.rpartition("/")[0] for f in files if f.head_path is not None and kind_of(f.head_path) == "python"}
     changed = {f.head_path for f in files if f.head_path is not None}
-    for folder in sorted(folders):
-        now, then = nodes_in(head, folder), nodes_in(base, folder)
+    for series in sorted({series_of(head, folder) for folder in folders}):
+        now, then = nodes_of(head, series), nodes_of(base, series)
         if not now:
             continue
-        tips, known = heads(now), {n.identity for n in now}
+        tips, known = heads(now), {n.identity for n in now} | set(leads_to(now))
         fresh = [n for n in tips if n.file in changed]
         if len(tips) > max(1, len(heads(then))) and fresh:
             own = fresh[-1]
             other = next((n for n in tips if n.identity != own.identity), own)
             yield _two_heads(own, other)
+        else:
+            yield from _merged(now, len(heads(then)), changed)
         for node in now:
-            for parent in node.parents:
-                if node.file in changed and parent not in known and node.is_own(parent):
-                    yield OrderingProblem(
-                        kind=OrderingKind.MISSING_PARENT,
-                        runner=node.framework,
-                        outcome=Outcome.FAILS,
-                        file=node.file,
-                        line=node.line,
-                        migration_id=node.identity,
-                        other_id=parent,
-                        message=f"{node.file} follows {parent}, which is not there: {node.framework} stops",
-                    )
+            for parent in (*node.parents, *node.needs):
+                if node.file not in changed or parent in known or not node.is_own(parent) or _is_elsewhere(node, parent, head):
+                    continue
+                yield OrderingProblem(
+                    kind=OrderingKind.MISSING_PARENT,
+                    runner=node.framework,
+                    outcome=Outcome.FAILS,
+                    file=node.file,
+                    line=node.line,
+                    migration_id=node.identity,
+                    other_id=parent,
+                    message=f"{node.file} follows {parent}, which is not there: {node.framework} stops",
+                )
+
+
+def _merged(now: list[Node], before: int, changed: set[str]) -> Iterator[OrderingProblem]:
+    """A branch that would be a second head, were it not for a merge of the same change."""
+    merges = [n for n in now if n.file in changed and len({p for p in n.parents if n.is_own(p)}) > 1]
+    rest = [n for n in now if n not in merges]
+    tips = heads(rest)
+    branch = next((n for n in tips if n.file in changed), None)
+    if not merges or branch is None or len(tips) <= max(1, before):
+        return
+    yield OrderingProblem(
+        kind=OrderingKind.MERGED,
+        runner=branch.framework,
+        outcome=Outcome.APPLIED,
+        file=branch.file,
+        line=branch.line,
+        migration_id=branch.identity,
+        other_file=merges[0].file,
+        other_line=merges[0].line,
+        other_id=merges[0].identity,
+        message=f"{branch.file} would be a second head; {merges[0].file} joins it to the first, so {branch.framework} finds one",
+    )
+
+
+def _is_elsewhere(node: Node, parent: str, head: SourceTree) -> bool:
+    return node.framework == "alembic" and named_anywhere(head, parent)
 
 
 def _two_heads(own: Node, other: Node) -> OrderingProblem:

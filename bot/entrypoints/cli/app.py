@@ -8,9 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from bot.entrypoints.cli.check import check
+from bot.entrypoints.cli.doctor import doctor
 from bot.entrypoints.cli.forecast import forecast
 from bot.entrypoints.cli.graph import graph
 from bot.entrypoints.cli.lint import lint
+from bot.entrypoints.cli.replay import replay
+from bot.entrypoints.cli.snapshot import snapshot
 from bot.entrypoints.cli.surface import surface
 from gonogo import __version__
 from gonogo.errors import GonogoError
@@ -30,6 +33,9 @@ app = typer.Typer(
 app.command()(check)
 app.command()(lint)
 app.command()(surface)
+app.command()(doctor)
+app.command()(snapshot)
+app.command()(replay)
 app.add_typer(graph)
 app.add_typer(forecast)
 

@@ -63,7 +63,8 @@ def _judged(
     each = shape.each
     if each is not None and (peak is None or peak.value <= each * count / NEAR or not is_flat):
         others = max(0.0, peak.value - each * count) if peak is not None else 0.0
-        is_full = peak is not None and peak.value >= each * count * NEAR
+        is_all = peak is not None and each * count * NEAR <= peak.value <= each * count / NEAR
+        is_full = is_all or (shape.fills and peak is not None and peak.value >= each * count * NEAR)
         claim = f"{new:g} copies of {workload.name} with {_said(shape)} hold up to {each * new:,.0f} connections" + (
             f", others {others:,.0f}" if others else ""
         )
@@ -116,10 +117,13 @@ def _workload(case: Case, found: Bound) -> Resource | None:
     if own is not None and any(u.caller.id == own.id for u in databases(case)):
         return own
     declared = found.changed.declared
-    target = declared.settings.get("target") if declared is not None else None
-    if target is not None:
-        named = [u.caller for u in databases(case) if u.caller.name == str(target.value)]
-        return named[0] if named else None
+    for key in ("target", "resource_id", "name"):
+        target = declared.settings.get(key) if declared is not None else None
+        named = [
+            u.caller for u in databases(case) if target is not None and u.caller.name == str(target.value).rpartition("/")[2]
+        ]
+        if named:
+            return named[0]
     return workload_of(case, found.changed.file)
 
 

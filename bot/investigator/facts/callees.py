@@ -104,9 +104,29 @@ def _chosen(case: Case, changed: Changed, candidates: list[Callee]) -> tuple[Cal
     exact = [one for one in candidates if normal_name(short(case, one.target)) in named]
     if len({one.target for one in exact}) == 1:
         return (exact[0],)
+    own = _named_by_its_file(case, changed.file, candidates) if not exact and len(targets) > 1 else []
+    if len({one.target for one in own}) == 1:
+        return (own[0],)
     if len(targets) == 1 and (not named or _shares_a_word(short(case, candidates[0].target), named)):
         return (candidates[0],)
     return tuple(Callee(c.caller, c.target, c.relation, is_certain=False) for c in candidates)
+
+
+_PLAIN = frozenset(
+    words_of(
+        "client clients api service services gateway adapter connector http https rest grpc sdk remote external proxy caller repository impl default"
+    )
+)
+
+
+def _named_by_its_file(case: Case, file: str, candidates: list[Callee]) -> list[Callee]:
+    """`CarrierClient.java` and `internal/inventory/client.go` are the clients of the carrier and of the inventory."""
+    parts = file.split("/")
+    for part in (parts[-1].partition(".")[0], *parts[-2:-1]):
+        words = frozenset(words_of(part)) - _PLAIN
+        if words:
+            return [one for one in candidates if frozenset(words_of(short(case, one.target))) - _PLAIN == words]
+    return []
 
 
 def _shares_a_word(name: str, named: frozenset[str]) -> bool:

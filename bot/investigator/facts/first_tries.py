@@ -13,6 +13,13 @@ _FIRST = pattern(r"(?i)first|retr|redeliver|transient")
 _SUCCEEDED = r"(?i)\b(?:attempt|try|receive[_ ]?count|delivery)[=: #]+(?P<n>\d+)[^\n]{0,80}?\b(?:ok|success|succeeded|done|completed|processed)\b"
 _THROTTLED = pattern(r"Throttles|throttled_(invocations|requests)(_total)?|throttles(_total)?")
 _CONCURRENCY = pattern(r"(?i)concurren|batch|scaling|instances")
+_VISIBLE = pattern(r"ApproximateNumberOfMessages(Visible)?|(?i:(queue_)?messages(_visible|_ready)?|num_undelivered_messages)")
+_FAILS = pattern(
+    r"(?i)\b(error|fatal|critical|panic|exception|traceback|fail(ed|ure|s)?|retry|retries|retrying|redeliver\w*|dead.?letter\w*|timed? ?out)\b"
+)
+_TRIES_LEFT = 2
+_ENOUGH_LINES = 50
+"""A failure that one message in twenty meets would stand in so many lines."""
 _LOWEST_SHARE = 0.02
 """Receives beyond deletes: less than this is a matter of when they are counted."""
 
@@ -31,6 +38,28 @@ def pass_later(case: Case, queue: str | None, reader: str | None, failed: Readin
         most, least = (metric(case, dead, ["ApproximateNumberOfMessagesVisible"], s) for s in ("max", "min"))
         if most is not None and least is not None and (most.value - least.value) <= failed.value * 3600:
             return most, least
+    return None
+
+
+def hardly_fails(case: Case, found: QueueChange, queue: str | None, reader: str | None, name: str) -> Link | None:
+    """No harm by a dead letter queue that nothing entered in the whole window, when the log of the reader has no failure either.
+
+    None where one try is left, where the queue moved, or where too few lines were read to say that none of them fails.
+    """
+    if queue is None or reader is None or found.new < _TRIES_LEFT:
+        return None
+    lines = [line for line in case.production.logs if line.resource == reader]
+    if len(lines) < _ENOUGH_LINES or any(_FAILS.search(f"{line.severity} {line.message[:2_000]}") for line in lines):
+        return None
+    for dead in [e.target for e in case.out_of(queue, Relation.PUBLISHES_TO, Relation.DEPENDS_ON, Relation.ROUTES_TO)]:
+        most, least = (metric(case, dead, [_VISIBLE], s) for s in ("max", "min"))
+        if most is not None and least is not None:
+            came = most.value - least.value
+            claim = (
+                f"messages of {name} fail at first (its dead letter queue stayed at {most.value:g} for the whole window, "
+                f"and none of {len(lines)} sampled lines of the reader is a failure)"
+            )
+            return harm(claim, most, least, comparison=compare(came, ">", 0.0)) if came == 0 else None
     return None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from bot.investigator.asking import Reading, metric, metric_names, number, statistic_reading
 from bot.investigator.case import Case
+from bot.investigator.facts.rate_limits import allowed_rate
 from bot.investigator.facts.rates import CPU, request_rate
 from gonogo.pattern import pattern
 from gonogo.record import Record
@@ -81,7 +82,7 @@ def _of_limits(case: Case, resource: str) -> Iterator[Strain]:
         used, limit = metric(case, resource, names, "max"), number(case, resource, *keys)
         if used is not None and limit is not None and limit.value > 0:
             yield Strain(what, 100 * used.value / limit.value, used, limit)
-    allowed = number(case, resource, "rate_limit_rps", "rate_limit_per_second", "throttle_rate_limit")
+    allowed = allowed_rate(case, resource)
     rate = request_rate(case, resource)
-    if allowed is not None and rate is not None and allowed.value > 0:
-        yield Strain("the rate limit", 100 * rate.value / allowed.value, rate, allowed)
+    if allowed is not None and rate is not None:
+        yield Strain(f"the limit of {allowed.said}", 100 * rate.value / allowed.per_second, rate, allowed.reading)

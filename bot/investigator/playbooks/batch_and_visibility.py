@@ -9,7 +9,7 @@ from bot.investigator.chains.polls import poll_harm, pulled_from
 from bot.investigator.facts.callees import own_workloads, short, workload_of
 from bot.investigator.facts.consumers import arrivals, backlog, link, live, queues_of, readers_of, work_times
 from bot.investigator.facts.durations import logged_work
-from bot.investigator.facts.first_tries import pass_later, turned_away
+from bot.investigator.facts.first_tries import hardly_fails, pass_later, turned_away
 from bot.investigator.facts.hidden import visibility_harm
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.pattern import pattern
@@ -222,6 +222,9 @@ def _receives_harm(case: Case, found: QueueChange, queue: str | None, reader: st
             Role.HARM, f"messages need up to {again.value:g} tries, and get {found.new:g}", "How many messages an hour succeed only after a failed try?",
             "filter @message like /attempt/ | stats count(*) by attempt, bin(1h)  # CloudWatch Logs Insights", again,
         )  # fmt: skip
+    calm = hardly_fails(case, found, queue, reader, name) if failed is None else None
+    if calm is not None:
+        return calm
     return unknown(
         Role.HARM, f"messages of {name} that fail at first are lost to the dead letter queue", "How many messages an hour fail at first and succeed later?",
         "aws cloudwatch get-metric-statistics --namespace AWS/SQS --metric-name NumberOfMessagesReceived (against NumberOfMessagesDeleted) "
@@ -289,6 +292,7 @@ def _trajectory(
     old, new = numbers
     line = quote_place(case, changed.place)
     was = f"goes from {old:g} to" if old is not None else "is now"
+    cited = [e.resource for e in last.evidence if e.kind == "metric"]
     mine = own_workloads(case)
     known = resource or queue or reader or (mine[0].id if mine else case.repository)
     return Trajectory(
@@ -303,7 +307,7 @@ def _trajectory(
             last,
         ),
         make_safe=make_safe,
-        path=tuple(ResourceId(r) for r in dict.fromkeys((known, *(r for r in (queue, reader) if r)))),
+        path=tuple(ResourceId(r) for r in dict.fromkeys((known, *(r for r in (queue, reader) if r), *cited))),
         undo=f"Set `{changed.name}` back"
         + (f" to {old:g}" if old is not None else "")
         + "; messages in a dead letter queue have to be sent back.",

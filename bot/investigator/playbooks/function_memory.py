@@ -1,4 +1,4 @@
-"""A smaller memory limit against what the function or the container really uses."""
+"""A smaller memory limit, or a bigger heap inside the same one, against what the function or the container really uses."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, base_unit, captures, log_count, quote_place, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chains.heap_room import chain_of_heap
 from bot.investigator.facts.callees import own_workloads, short, workload_of
 from bot.investigator.facts.latencies import latencies
 from bot.investigator.facts.rates import request_rate
@@ -16,6 +17,7 @@ from gonogo.record import Record
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.limits.memory import MIB, Holds, MemoryLimit, lowered_memory, service_of
+from heuristics.limits.raised_heaps import raised_heaps
 from heuristics.rule import live_key
 
 INFO = PlaybookInfo(id="function-memory", question="Does it use more memory than it would have?")
@@ -49,6 +51,8 @@ def investigate(case: Case) -> Iterator[Trajectory]:
         resource = _resource(case, found)
         use = _use(case, found, resource) if resource else None
         yield _chain(case, found, resource, use)
+    for heap in raised_heaps(case.diff):
+        yield from chain_of_heap(case, heap)
 
 
 def _chain(case: Case, found: MemoryLimit, resource: str | None, use: _Use | None) -> Trajectory:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chains.looped_lines import LEAST_BYTES, MOST_BYTES, Looped, let_through, looped_line, of_rounds
 from bot.investigator.facts.callees import own_workloads
 from bot.investigator.facts.hot_paths import PathRate, path_rate
 from bot.investigator.facts.log_sinks import Disk, Quota, cap_of, disk_of, quota_of
@@ -19,7 +20,7 @@ from gonogo.resource import Place, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.hot.reach import reach_of
-from heuristics.logs.verbosity import Louder, detailed_lines, is_logger_of, louder
+from heuristics.logs.verbosity import Louder, is_logger_of, louder
 
 INFO = PlaybookInfo(id="log-volume", question="Does what takes the log have room for what is written from now on?")
 
@@ -36,8 +37,6 @@ _PER_REQUEST = pattern(
     r"(?i)org\.hibernate\.(?:sql|type|orm\.jdbc)|org\.springframework\.(?:web|jdbc|security)|org\.apache\.http|httpclient\.wire|sqlalchemy\.engine|django\.(?:db|request|server)|urllib3|botocore|werkzeug|uvicorn|microsoft\.(?:aspnetcore|entityframeworkcore)|reactor\.netty|feign|okhttp|active_?record"
 )
 """Libraries that write a line or more for each request at debug level."""
-_LEAST_BYTES = 100.0
-_MOST_BYTES = 10_000.0
 _DAY_S = 86_400.0
 _SOON_H, _LATE_H = 7 * 24.0, 90 * 24.0
 _FEW_GB_A_DAY = 1.0
@@ -75,7 +74,7 @@ def _program(case: Case, found: Louder) -> Resource | None:
 
 def _chain(case: Case, found: Louder, resource: Resource | None) -> Trajectory | None:
     line = quote(case, found.place.file, found.place.line)
-    written = detailed_lines(case.diff) if found.what == "level" and not found.is_statement_log else ()
+    written = let_through(case, found)
     is_partial = bool(found.logger) and not _PER_REQUEST.match(found.logger)
     if found.logger and found.what == "level":
         own = tuple(one for one in written if is_logger_of(found.logger, one[0].file))
@@ -93,13 +92,17 @@ def _chain(case: Case, found: Louder, resource: Resource | None) -> Trajectory |
         written = tuple(one for one in written[:60] if _is_on_a_path(case, one[0]))
     whole = next((place for place, is_whole in written if is_whole), None)
     hot = whole or (found.place if found.what == "body" else None)
+    looped = looped_line(case, written, resource) if hot is None and resource is not None else None
     rate = path_rate(case, hot.file, hot.line)[2] if hot is not None else _of_logger(case, written) if is_partial else None
+    rate = looped.rate if looped is not None and looped.rate is not None else rate
     peak = rate.peak if rate is not None else traffic_of(case, resource.id) if resource is not None else None
     if found.what == "body" and rate is None:
         return None
     size = metric(case, resource.id, _SIZES, "mean") if resource is not None else None
     low, high, said = _bytes(found, size if size is not None and size.unit == "B" else None, hot, len(written))
-    wording = _mechanism(found, hot)
+    if looped is not None:
+        low, high, said = of_rounds(looped, low, high, said)
+    wording, at = _mechanism(found, hot, looped), hot or (looped.place if looped is not None else None)
     if resource is None or peak is None:
         last: Link = unknown(
             Role.HARM, "the log grows by some hundred bytes or more for every request", "How many requests a second does it get, and where does its log go?",
@@ -109,10 +112,10 @@ def _chain(case: Case, found: Louder, resource: Resource | None) -> Trajectory |
     mean = traffic_of(case, resource.id, "mean") if rate is None else rate.mean
     least = (mean.value if mean is not None else 0.0) * low * (rate.is_exact if rate is not None else not is_partial)
     most = (rate.most if rate is not None else peak.value) * high
-    cited: tuple[Cited, ...] = (mean, size)
+    cited: tuple[Cited, ...] = (mean, size, looped.items.reading if looped is not None and looped.items is not None else None)
     last, sink, metric_name = _harm(case, resource, least, most, said, cited)
     links = (
-        mechanism(wording, line, quote(case, hot.file, hot.line) if hot is not None else None),
+        mechanism(wording, line, quote(case, at.file, at.line) if at is not None else None),
         _exposed(case, resource, peak),
         last,
     )
@@ -140,16 +143,19 @@ def _is_on_a_path(case: Case, place: Place) -> bool:
 def _bytes(found: Louder, size: Reading | None, hot: Place | None, lines: int) -> tuple[float, float, str]:
     """Bytes that one request adds to the log: at least, at most, and in words."""
     if hot is not None and size is not None:
-        return size.value, size.value * 3 + _MOST_BYTES * (found.what == "level"), f"{size.value:,.0f} bytes each"
-    least = _LEAST_BYTES * max(1, min(lines, 5))
-    return least, _MOST_BYTES, f"at least {least:,.0f} bytes each"
+        return size.value, size.value * 3 + MOST_BYTES * (found.what == "level"), f"{size.value:,.0f} bytes each"
+    least = LEAST_BYTES * max(1, min(lines, 5))
+    return least, MOST_BYTES, f"at least {least:,.0f} bytes each"
 
 
-def _mechanism(found: Louder, hot: Place | None) -> str:
+def _mechanism(found: Louder, hot: Place | None, looped: Looped | None) -> str:
     if found.is_statement_log:
         return "every statement is written to the log of the server"
     if hot is not None:
         return f"`{hot.file}` line {hot.line} writes the whole body to the log"
+    if looped is not None:
+        count = f" (some {looped.items.low:,.0f})" if looped.items is not None else ""
+        return f"`{looped.place.file}` line {looped.place.line} writes a line to the log for each item of a loop{count}"
     return f"everything from {found.new} on is written to the log"
 
 

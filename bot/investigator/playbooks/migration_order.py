@@ -32,6 +32,7 @@ _WAY_OUT = {
     "removed": "Keep the file of every applied migration.",
     "runs-again": "Keep the name of an applied migration.",
     "two-heads": "Name the newest migration as its parent (`alembic merge` / `makemigrations --merge` where both are out).",
+    "merged": "None needed: the merge of the same change leaves one head.",
     "missing-parent": "Name a parent that is there.",
     "duplicate-id": "Give it an id of its own.",
     "edit-ignored": "Put the change into a new migration.",
@@ -44,6 +45,7 @@ _WHAT = {
     "removed": "is missing, though applied",
     "runs-again": "runs a second time",
     "two-heads": "gives the chain a second head",
+    "merged": "would give the chain a second head",
     "missing-parent": "follows one that is not there",
     "duplicate-id": "has the id of another one",
     "edit-ignored": "is edited although it is applied",
@@ -83,13 +85,23 @@ def _history(case: Case, problem: HistoryProblem) -> Trajectory:
     database = case.diff.once(migrated_database)
     resource = database.resource if database else database_id(case)
     history = server_statistic(case, resource, "applied_migrations") if database else None
-    others = [quote(case, problem.other_file, 1)] if problem.other_file and case.diff.head.text(problem.other_file) else []
+    others = (
+        [quote(case, problem.other_file, problem.other_line)]
+        if problem.other_file and case.diff.head.text(problem.other_file)
+        else []
+    )
     started = trigger(f"{problem.file} line {problem.line} ({problem.kind.replace('-', ' ')})", *_lines_of(case, problem))
     links: list[Link] = [started]
     if problem.kind == "out-of-order" and problem.allowed_by is not None:
         said = f"{problem.runner} would refuse it, but {problem.allowed_by.file} line {problem.allowed_by.line} lets it apply older ones"
         allowed = quote(case, problem.allowed_by.file, problem.allowed_by.line)
         links.append(mechanism(said, *_lines_of(case, problem), refuting=[allowed, history], refutation=Refutation.GUARDED))
+        return _of_history(case, problem, links, resource)
+    if problem.kind == "merged" and problem.other_file:
+        joined = quote(case, problem.other_file, problem.other_line)
+        links.append(
+            mechanism(problem.says, *_lines_of(case, problem), refuting=[joined, history], refutation=Refutation.CREATED_HERE)
+        )
         return _of_history(case, problem, links, resource)
     if problem.kind == "edit-ignored":
         links.append(mechanism(problem.says, *_lines_of(case, problem), refuting=[history]))

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from bot.investigator.asking import metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.facts.hosts import HostTraffic, host_traffic
 from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.resource import Resource
-from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
+from gonogo.word import ResourceId
 from heuristics.access import MovedRecord, moved_records
 
 INFO = PlaybookInfo(id="moved-dns", question="Does the new target serve, and how fast can the record be turned back?")
@@ -27,9 +29,13 @@ def _chain(case: Case, moved: MovedRecord) -> Trajectory:
     zone = _zone(case, moved)
     old = _behind(case, moved.old_target, zone)
     new = _behind(case, moved.new_target, None) if moved.new_target else None
-    links = [*_kept(case, moved), *_exposed(case, moved, old), *_served(case, moved, new)]
+    traffic = host_traffic(case, _host(moved, zone)) if not moved.new_target else None
+    gone = _gone(case, moved, traffic, zone) if traffic is not None else []
+    links = [*_kept(case, moved), *_exposed(case, moved, old), *(gone or _served(case, moved, new))]
     target = zone.id if zone is not None else old.id if old is not None else case.repository
-    safe = any(link.comparison is not None and not link.comparison.holds() for link in links)
+    safe = any(link.refuting or (link.comparison is not None and not link.comparison.holds()) for link in links)
+    seen = [ResourceId(c.resource) for c in traffic.calls] if traffic is not None else []
+    seen += [traffic.lines.resource] if traffic is not None and traffic.lines is not None else []
     where = f"from {moved.old_target} to {moved.new_target}" if moved.new_target else f"from {moved.old_target} to nothing"
     return Trajectory(
         title=f"{moved.name} moves {where}",
@@ -45,7 +51,7 @@ def _chain(case: Case, moved: MovedRecord) -> Trajectory:
         ),
         make_safe="Lower the TTL first, verify the new target with real traffic (a weight, or a host override), and raise the TTL when it has proved itself.",
         undo=f"Point the record back; resolvers keep the answer for up to {moved.new_ttl_s or moved.old_ttl_s or 300:g} s.",
-        path=tuple(dict.fromkeys(r for r in (target, old.id if old else None, new.id if new else None) if r is not None)),
+        path=tuple(dict.fromkeys(r for r in (target, old.id if old else None, new.id if new else None, *seen) if r is not None)),
     )
 
 
@@ -65,17 +71,39 @@ def _exposed(case: Case, moved: MovedRecord, old: Resource | None) -> list[Link]
     return [exposure(f"{old.name}, where {moved.name} points today, is called {per_second(rate.value)} at its peak", rate)]
 
 
+def _host(moved: MovedRecord, zone: Resource | None) -> str:
+    """The whole host name: records may be written relative to their zone."""
+    name = moved.name.rstrip(".").lower()
+    root = zone.name.rstrip(".").lower() if zone is not None and "." in zone.name else ""
+    if not root or name == root or name.endswith("." + root):
+        return name
+    return root if name in ("@", "") else f"{name}.{root}"
+
+
+def _gone(case: Case, moved: MovedRecord, traffic: HostTraffic, zone: Resource | None) -> list[Link]:
+    """A record that goes: whether anybody still resolves the host or comes for it."""
+    host, best = _host(moved, zone), traffic.busiest
+    if moved.covered_by is not None:
+        at = quote(case, moved.covered_by.file, moved.covered_by.line)
+        claim = f"{host} cannot be resolved any more; {moved.covered_by.name} answers for it with the same target"
+        return [harm(claim, refuting=(at,), refutation=Refutation.UNCHANGED)]
+    if traffic.is_used is False and best is not None:
+        claim = f"{host} would be missed; nobody resolved it or came for it in {best.counted.days:.2g} days"
+        cited = [c.counted.peak for c in traffic.calls[:4]]
+        return [harm(claim, *cited, comparison=compare(best.counted.peak.value, ">", 0))]
+    if traffic.is_used and best is not None:
+        what = "resolved" if best.is_queries else "called"
+        claim = f"{host} is {what} {per_second(best.counted.mean.value)} on average and leads nowhere from now on"
+        return [harm(claim, best.counted.mean, best.recent, comparison=compare(best.counted.mean.value, ">", 0))]
+    if traffic.lines is not None:
+        claim = f"{traffic.lines.count} sampled requests are for {host}, which leads nowhere from now on"
+        return [harm(claim, traffic.lines, comparison=compare(traffic.lines.count, ">", 0, "sampled requests"))]
+    query = f"count the DNS queries of {host} over 7 days (resolver query log)"
+    claim, question = f"{host} cannot be resolved any more", f"Does anybody still resolve {host}?"
+    return [unknown(Role.HARM, claim, question, query, best.counted.mean if best is not None else None)]
+
+
 def _served(case: Case, moved: MovedRecord, new: Resource | None) -> list[Link]:
-    if not moved.new_target:
-        question = f"Does anybody still resolve {moved.name}?"
-        return [
-            unknown(
-                Role.HARM,
-                f"{moved.name} cannot be resolved any more",
-                question,
-                f"count the DNS queries of {moved.name} over 7 days (resolver query log)",
-            )
-        ]
     if new is not None:
         healthy = metric(case, new.id, ("HealthyHostCount", "healthy_hosts", "kube_deployment_status_replicas_ready"), "max")
         if healthy is not None and healthy.value <= 0:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, trigger, unknown
+from bot.investigator.facts.flows import Flow, flows_by
 from bot.investigator.facts.policy_peers import guarded_by, policy_links
 from bot.investigator.facts.rule_peers import behind_of, judged_peers, peers_of
-from bot.investigator.facts.traffic import counted_by, lines_like, per_second
+from bot.investigator.facts.traffic import lines_like
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import ConfigEvidence, GraphEvidence, LogEvidence, MetricEvidence
 from gonogo.pattern import pattern
@@ -23,6 +24,9 @@ INFO = PlaybookInfo(id="narrowed-network", question="Does anything still come th
 
 _KEYS = pattern(
     r"(source|src|client|peer|remote|cidr|from|destination|dst|subnet)(_?(ip|cidr|addr(ess)?|group|security_group|sg|subnet|id))?"
+)
+_RULE_KEYS = pattern(
+    r"(firewall_?|security_?group_?|nsg_?|acl_?|policy_?)?(rule|policy)(_?(name|id|label))?|firewall_?(name|id)?"
 )
 _PORT_KEYS = pattern(r"(dst_?|destination_?|to_?)?port")
 
@@ -86,29 +90,54 @@ def _links(case: Case, rule: ClosedRule, group: Resource | None) -> list[Link]:
         return [harm(claim, refuting=(at,), refutation=Refutation.UNCHANGED)]
     if group is None:
         return [_ask(rule, None)]
-    hits, others = counted_by(case, group.id, _KEYS, lambda value: _is_source(case, rule, value))
-    if rule.ports is not None and not hits:
-        low, high = rule.ports
-        by_port, _ = counted_by(case, group.id, _PORT_KEYS, lambda value: value.isdigit() and low <= int(value) <= high)
-        hits = by_port if not others else hits
+    hits, others = _through(case, rule, group)
     flows = _flow_lines(case, rule, group)
     if hits:
-        best = max(hits, key=lambda c: c.total)
-        claim = f"{rule.source} comes through {per_second(best.mean.value)} on average and is refused from now on"
-        links: list[Link] = [exposure("the flow logs have accepted packets of this rule", flows)] if flows is not None else []
-        return [*links, harm(claim, best.mean, comparison=compare(best.mean, ">", 0))]
+        return _of_flows(rule, group, hits, [flows] if flows is not None else [])
     if flows is not None:
         claim = f"{flows.count} sampled packets of {rule.source} were accepted; they are refused from now on"
         return [harm(claim, flows, comparison=compare(flows.count, ">", 0, "sampled packets"))]
-    if others and any(o.total > 0 for o in others) and len(others) >= 2:
+    if len(others) >= 2 and any(o.peak.value > 0 for o in others):
         claim = f"{rule.source} would be cut off; accepted packets are counted by source, and none is of it"
         return [harm(claim, refuting=[o.mean for o in others[:3]])]
     return judged_peers(rule, group, peers_of(case, rule, group)) or [_ask(rule, group)]
 
 
+def _through(case: Case, rule: ClosedRule, group: Resource) -> tuple[list[Flow], list[Flow]]:
+    """Series that count only what comes through the rule, and those that count other sources at the same place."""
+    hits, others = flows_by(case, group.id, _KEYS, lambda value: _is_source(case, rule, value))
+    own, _ = flows_by(case, group.id, _RULE_KEYS, lambda value: bool(rule.own) and value in rule.own)
+    hits = own or hits
+    if rule.ports is not None and not hits and not others:
+        low, high = rule.ports
+        hits, _ = flows_by(case, group.id, _PORT_KEYS, lambda value: value.isdigit() and low <= int(value) <= high)
+    for behind in behind_of(case, group) if not hits else ():
+        at, _ = flows_by(case, behind, _KEYS, lambda value: _is_source(case, rule, value))
+        hits = [*hits, *at]
+    return hits, others
+
+
+def _of_flows(rule: ClosedRule, group: Resource, hits: Sequence[Flow], lines: Sequence[LogEvidence]) -> list[Link]:
+    best = max(hits, key=lambda f: (f.peak.value > 0, f.mean.value))
+    if best.peak.value <= 0:
+        claim = f"{rule.source} would be cut off; nothing of it came through in {best.days:.2g} days"
+        return [harm(claim, best.peak, comparison=compare(best.peak.value, ">", 0))]
+    links: list[Link] = [exposure("the flow logs have accepted packets of this rule", *lines)] if lines else []
+    if best.recent is None or best.recent.value > 0 or lines:
+        claim = f"{rule.source} comes through {best.said} on average and is refused from now on"
+        cited = [r for r in (best.mean, best.recent) if r is not None]
+        return [*links, harm(claim, *cited, comparison=compare(best.mean.value, ">", 0))]
+    question = f"Does {rule.source} still need {group.name}? Nothing of it came through in the last day"
+    return [unknown(Role.HARM, f"{rule.source} is cut off", question, _query(rule, group.name), best.mean)]
+
+
 def _is_source(case: Case, rule: ClosedRule, value: str) -> bool:
     wanted = rule.source.strip("\"' ")
-    if value in (wanted, wanted.partition(".")[2].partition(".")[0]):
+    if value in (wanted, wanted.partition(".")[2].partition(".")[0]) or (
+        wanted.startswith("sg-") and value.endswith("/" + wanted)
+    ):
+        return True
+    if wanted.startswith("sg-") and any(r.name == value and r.id.endswith("/" + wanted) for r in case.production.resources):
         return True
     group = re.match(r"(?:data\.)?aws_security_group\.([\w-]+)\.", wanted)
     if group is not None:
@@ -152,9 +181,13 @@ def _flow_lines(case: Case, rule: ClosedRule, group: Resource) -> LogEvidence | 
 def _ask(rule: ClosedRule, group: Resource | None) -> Link:
     name = group.name if group is not None else rule.declared.name or rule.declared.address
     question = f"Did {rule.source} reach {name} on {_ports(rule)} in the last 30 days?"
-    port = f" and dstport = {rule.ports[0]}" if rule.ports is not None else ""
-    query = f"filter action = 'ACCEPT'{port} and isIpv4InSubnet(srcAddr, '{rule.source}') | stats count() by srcAddr  (VPC flow logs of {name})"
+    query = _query(rule, name)
     return unknown(Role.HARM, f"{rule.source} cannot reach what is behind {name}", question, query)
+
+
+def _query(rule: ClosedRule, name: str) -> str:
+    port = f" and dstport = {rule.ports[0]}" if rule.ports is not None else ""
+    return f"filter action = 'ACCEPT'{port} and isIpv4InSubnet(srcAddr, '{rule.source}') | stats count() by srcAddr  (VPC flow logs of {name})"
 
 
 def _group(case: Case, rule: ClosedRule, guarded: Sequence[Resource]) -> Resource | None:
@@ -164,7 +197,9 @@ def _group(case: Case, rule: ClosedRule, guarded: Sequence[Resource]) -> Resourc
     if found is not None:
         return found
     groups: Sequence[Resource] = [
-        r for r in case.deployed() if "security_group" in r.kind or "firewall" in r.kind or "networkpolicy" in r.kind
+        r
+        for r in case.deployed()
+        if any(word in r.kind for word in ("security_group", "firewall", "networkpolicy", "network_acl", "nsg"))
     ]
     return groups[0] if len(groups) == 1 else None
 

@@ -10,7 +10,7 @@ from bot.investigator.facts.runners import is_workload, runners, workloads
 from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import MetricEvidence
-from gonogo.resource import Resource
+from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.access import RemovedAction, removed_actions
 from heuristics.access.sdk import METRICS
@@ -56,7 +56,7 @@ def _links(case: Case, removed: RemovedAction, role: Resource | None, programs: 
         return [_ask(removed, role, f"the platform may need {action} for the program")]
     if counted is not None and counted.value == 0:
         return [harm(f"{action} would be denied; it was not done once", counted, comparison=compare(counted, ">", 0))]
-    if has_code(case.diff) and (programs or not case.production.resources):
+    if has_code(case.diff) and (any(_is_own(case, p) for p in programs) or not case.production.resources):
         claim = f"{action} would be denied; no code of this repository does it"
         gone = quote_removed(case, removed.place.file, removed.place.line)
         return [harm(claim, refuting=gone, refutation=Refutation.NO_LONGER_USED)]
@@ -112,8 +112,29 @@ def _role(case: Case, removed: RemovedAction) -> Resource | None:
             setting = declared.settings.get(key) if declared is not None else None
             if setting is not None and isinstance(setting.value, str):
                 names.add(setting.value.rpartition("/")[2])
-    named = [r for r in roles if r.name in names]
-    return named[0] if named else roles[0] if len(roles) == 1 and removed.role is None else None
+    named = [r for r in roles if r.name in names] or _function(case, removed)
+    if named:
+        return named[0]
+    fitting = [r for r in roles if _lists(r, removed.action)] or roles
+    return fitting[0] if len(fitting) == 1 and removed.role is None else None
+
+
+def _function(case: Case, removed: RemovedAction) -> list[Resource]:
+    """The function that a grant of code names, where it is no role."""
+    wanted = removed.before
+    return [r for r in case.deployed() if wanted.kind == r.kind == "aws.lambda.function" and r.name == wanted.name]
+
+
+def _lists(role: Resource, action: str) -> bool:
+    listed = role.attributes.get("actions")
+    return isinstance(listed, list | tuple) and action in listed
+
+
+def _is_own(case: Case, program: Resource) -> bool:
+    """Whether this repository deploys the program, so that its code is here."""
+    return program in case.deployed() and not any(
+        e.source != case.repository for e in case.into(program.id, Relation.DEPLOYS_TO)
+    )
 
 
 def _programs(case: Case, removed: RemovedAction, role: Resource | None) -> list[Resource]:

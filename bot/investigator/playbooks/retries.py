@@ -8,6 +8,7 @@ from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, 
 from bot.investigator.facts.callees import Callee, called, own_workloads, short
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.facts.strain import Failing, Strain, failing, strains
+from bot.investigator.facts.traffic import traffic_of
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import FileEvidence
 from gonogo.trajectory import Impact, Link, Role, Trajectory
@@ -85,7 +86,7 @@ def _exposure(case: Case, callee: Callee | None, target: str) -> Link:
             "Which service do these attempts go to, and how many calls does it get?",
             "kubectl get deploy -A -o wide; sum by (target) (rate(http_client_requests_total[5m]))",
         )
-    rate = request_rate(case, callee.target) or request_rate(case, callee.caller.id)
+    rate = request_rate(case, callee.target) or request_rate(case, callee.caller.id) or traffic_of(case, callee.caller.id)
     said = f"; up to {rate.value:.3g} requests per second pass here" if rate else ""
     return exposure(
         f"{callee.caller.name} calls {target}{said}", edge(case, callee.caller.id, callee.target, callee.relation), rate
@@ -133,7 +134,7 @@ def _harm(found: Attempts, target: str, strain: Strain | None, fails: Failing | 
         Role.HARM,
         f"when {target} is slow it gets up to {factor:.2g} times the calls"
         + (f" ({strain.what} peaks at {strain.percent:.3g} %)" if strain else ""),
-        f"How much of its CPU and connections does {target} use at the peak, how often does it fail, and what is its rate limit?",
+        f"How much of what it can take does {target} use at the peak (CPU, connections, calls against its rate limit), and how often does it fail?",
         f'max_over_time(cpu_utilization{{service="{target}"}}[7d]); max_over_time(http_error_ratio{{service="{target}"}}[7d])',
         *known,
     )

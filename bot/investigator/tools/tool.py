@@ -1,7 +1,7 @@
 """What a tool is: a name, typed arguments, and an answer that carries its query, its range and its source."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict
 
@@ -53,11 +53,10 @@ class Tool[A: Arguments](Record):
 def _plain(schema: Any) -> Any:
     """A schema without the titles that repeat every name."""
     if isinstance(schema, dict):
-        named: dict[str, Any] = schema
+        named = cast("dict[str, Any]", schema)
         return {k: _plain(v) for k, v in named.items() if not (k == "title" and isinstance(v, str))}
     if isinstance(schema, list):
-        listed: list[Any] = schema
-        return [_plain(v) for v in listed]
+        return [_plain(v) for v in cast("list[Any]", schema)]
     return schema
 
 

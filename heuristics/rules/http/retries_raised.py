@@ -13,7 +13,7 @@ INFO = RuleInfo(id=RuleId("http/retries-raised"), title="A failed call is tried 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every line of the change where this happens."""
     for found in raised_attempts(context):
-        if found.lost_pause:
+        if found.lost_pause and found.factor <= 1:
             message = "attempts follow one another without the pause they made before"
         else:
             message = f"a failed call is tried {found.new} times instead of {found.old}" + (

@@ -13,7 +13,7 @@ INFO = RuleInfo(id=RuleId("network/rule-removed"), title="A network rule is remo
 def check(context: RuleContext) -> Iterator[Finding]:
     """A rule that lets something through no more."""
     for rule in context.once(closed_rules):
-        if rule.kept_by is None:
+        if rule.kept_by is None and not rule.is_new_policy:
             message = f"{rule.source} is let through no more by {rule.declared.name or rule.declared.address}"
             safe = "Keep the rule until the flow logs show no accepted packet of it."
             yield finding_at(INFO.id, rule.place, message, safe)

@@ -30,7 +30,7 @@ _NOT_OPERATIONS = frozenset({"get_bind", "get_context", "f", "inline_literal", "
 
 def is_alembic(text: str) -> bool:
     """True for the text of an Alembic revision."""
-    return "revision" in text and "upgrade" in text and ("alembic" in text or "op." in text)
+    return "revision" in text and "upgrade" in text and ("alembic" in text or "op." in text or "down_revision" in text)
 
 
 def read_alembic(source: SourceFile) -> ReadMigration | None:

@@ -186,3 +186,28 @@ def test_a_kafka_poll_is_held_against_its_interval(seconds, lag, status) -> None
     path, text = "src/main/resources/application.properties", "spring.kafka.consumer.max-poll-records={}\n"
 
     assert told(evaluation_of({path: text.format(100)}, {path: text.format(5000)}, production)) == [status]
+
+
+@pytest.mark.parametrize(
+    ("dead", "line", "receives", "status"),
+    [
+        (2.0, "done order=17 in 7.1 s", 2, "refuted"),
+        (0.0, "done order=17 in 7.1 s", 3, "refuted"),
+        ([2.0, 3.0], "done order=17 in 7.1 s", 2, "plausible"),
+        (2.0, "upload failed: reset by peer", 2, "plausible"),
+        (2.0, "done order=17 in 7.1 s", 1, "plausible"),
+        (None, "done order=17 in 7.1 s", 2, "plausible"),
+    ],
+    ids=["a few old ones", "empty", "it grew", "a line of a failure", "one try", "not measured"],
+)
+def test_fewer_receives_are_held_against_a_dead_letter_queue_that_nothing_enters(dead, line, receives, status) -> None:
+    production = a_queue()
+    queue, function = "arn:aws:sqs:eu-west-1:1:addresses", "arn:aws:lambda:eu-west-1:1:function:geo"
+    gone = production.resource("arn:aws:sqs:eu-west-1:1:dead", "aws.sqs.queue", "dead")
+    production.edge(queue, gone, "publishes_to")
+    if dead is not None:
+        production.metric(gone, "ApproximateNumberOfMessagesVisible", "Count", dead)
+    for _ in range(60):
+        production.log(function, line)
+
+    assert change("main.tf", TERRAFORM, production, receives=receives) == [status]

@@ -93,6 +93,25 @@ def test_a_second_head_is_confirmed() -> None:
     assert _statuses(said) == [Status.CONFIRMED]
 
 
+def test_a_second_head_that_the_same_change_merges_is_refuted() -> None:
+    base = {f"alembic/versions/{n}.py": _revision(n, p) for n, p in (("e49", None), ("e50", "e49"), ("e51", "e50"))}
+    merge = '"""merge"""\nrevision = "e53"\ndown_revision = ("e51", "e52")\n\n\ndef upgrade():\n    pass\n'
+    added = {"alembic/versions/e52.py": _revision("e52", "e50"), "alembic/versions/e53.py": merge}
+
+    assert _statuses(evaluation_of(base, added, _production(["e51"]))) == [Status.REFUTED]
+
+
+def test_a_deploy_that_asks_for_all_heads_takes_a_second_one() -> None:
+    base = {f"alembic/versions/{n}.py": _revision(n, p) for n, p in (("e49", None), ("e50", "e49"), ("e51", "e50"))}
+    added = {"alembic/versions/e52.py": _revision("e52", "e50")}
+    for path, text in (
+        ("entrypoint.sh", "flask db upgrade heads\n"),
+        ("app/boot.py", 'command.upgrade(configuration, "heads")\n'),
+        ("k8s/job.yaml", 'command: ["alembic", "upgrade", "heads"]\n'),
+    ):
+        assert _statuses(evaluation_of({**base, path: text}, added, _production(["e51"]))) == []
+
+
 def test_a_revision_on_the_newest_one_says_nothing() -> None:
     base = {f"alembic/versions/{n}.py": _revision(n, p) for n, p in (("e49", None), ("e50", "e49"), ("e51", "e50"))}
     said = evaluation_of(base, {"alembic/versions/e52.py": _revision("e52", "e51")}, _production(["e51"]))

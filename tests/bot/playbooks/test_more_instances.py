@@ -69,6 +69,17 @@ FORMS = {
         {"app/db.py": "engine = create_engine(url, pool_size=16, max_overflow=0)\n", "Dockerfile": 'FROM a\nCMD ["gunicorn", "--workers", "4", "app:app"]\n'},
     ),
     "pgx": ("k8s/deployment.yaml", POD.replace("WEB_CONCURRENCY", "X"), {"db.go": "package db\n\nfunc Open() { db.SetMaxOpenConns(64) }\n"}),
+    "prisma": (
+        "k8s/deployment.yaml", POD.replace("WEB_CONCURRENCY", "X").replace('"16"', '"postgresql://u@db/ledger?connection_limit=64&pool_timeout=5"'), {"a.md": "a"},
+    ),
+    "php": (
+        "k8s/deployment.yaml", POD.replace("WEB_CONCURRENCY", "X").replace("RAILS_MAX_THREADS", "Y"), {"docker/www.conf": "[www]\npm = static\npm.max_children = 64\n"},
+    ),
+    "django": (
+        "k8s/deployment.yaml", POD.replace("WEB_CONCURRENCY", "X").replace("RAILS_MAX_THREADS", "Y"),
+        {"app/settings.py": "DATABASES = {'default': {'ENGINE': 'django.db.backends.postgresql', 'CONN_MAX_AGE': 60}}\n",
+         "Dockerfile": 'FROM a\nCMD ["gunicorn", "--workers", "8", "--threads", "8", "app.wsgi"]\n'},
+    ),
     "node": ("k8s/deployment.yaml", POD.replace("WEB_CONCURRENCY", "X"), {"src/db.ts": "export const pool = new Pool({ connectionString: process.env.DSN, max: 64 });\n"}),
 }  # fmt: skip
 every_form = pytest.mark.parametrize(("path", "text", "more"), FORMS.values(), ids=FORMS)
@@ -114,6 +125,17 @@ def test_the_limit_and_the_open_connections_count_by_any_usual_name(limit_at, me
     assert grow(*FORMS["deployment"], a_service(limit_at=limit_at, metric=metric)) == ["confirmed"]
 
 
+def test_what_others_hold_is_no_sign_that_a_pool_is_full() -> None:
+    path, text, _ = FORMS["deployment"]
+    more = {"src/db.ts": "export const pool = new Pool({ connectionString: process.env.DSN, max: 8 });\n"}
+
+    assert grow(path, text.replace("WEB_CONCURRENCY", "X"), more, a_service(peak=450.0, least=100.0, users=3)) == ["plausible"]
+
+
+def test_the_ceiling_of_a_service_counts_through_its_target() -> None:
+    assert grow("main.tf", SCALING, POOL, a_service(kind="ecs")) == ["confirmed"]
+
+
 def test_a_pooler_in_between_takes_the_connections_up() -> None:
     path, text, more = FORMS["deployment"]
 
@@ -138,8 +160,7 @@ def test_a_flat_number_of_connections_grows_with_the_copies_of_its_only_user() -
 
 ECS = 'resource "aws_ecs_service" "ledger" {{\n  name = "ledger"\n  desired_count = {}\n}}\n'
 SCALING = (
-    ECS.format(6).replace("{", "{").replace("}", "}")
-    + 'resource "aws_appautoscaling_target" "ledger" {{\n  service_namespace = "ecs"\n  resource_id = "service/a/ledger"\n'
+    'resource "aws_appautoscaling_target" "ledger" {{\n  service_namespace = "ecs"\n  resource_id = "service/a/ledger"\n'
     '  scalable_dimension = "ecs:service:DesiredCount"\n  min_capacity = 2\n  max_capacity = {}\n}}\n'
 )
 POOL = {"src/main/resources/application.yml": "spring:\n  datasource:\n    hikari:\n      maximum-pool-size: 64\n"}

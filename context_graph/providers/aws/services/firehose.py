@@ -31,7 +31,7 @@ def _stream(ask: Asking, name: str, stream: Mapping[str, Any]) -> None:
         if key in _DELIVERED:
             ask.edge(arn, value, Relation.WRITES_TO, key)
         elif key == "RoleARN":
-            ask.acts_as(arn, value, "RoleARN")
+            ask.edge(arn, value, Relation.DEPENDS_ON, "RoleARN")
         elif key == "LambdaArn":
             ask.edge(arn, value, Relation.INVOKES, "processor")
         elif key == "ClusterJDBCURL":

@@ -44,4 +44,4 @@ def _pipe(ask: Asking, pipe: Mapping[str, Any]) -> None:
         if dead_letters := dig(pipe, f"SourceParameters.{name}.DeadLetterConfig.Arn"):
             ask.edge(arn, dead_letters, Relation.PUBLISHES_TO, "DeadLetterConfig")
     if role := pipe.get("RoleArn"):
-        ask.acts_as(arn, role, "RoleArn")
+        ask.edge(arn, role, Relation.DEPENDS_ON, "RoleArn")

@@ -1,0 +1,23 @@
+"""What a look around found, for a person, with what to give gonogo and no more."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from bot.report.printable import printable_line
+
+_POSTGRES = """PostgreSQL role (reads statistics; without SELECT the values of columns stay unknown, and the report says so):
+  CREATE ROLE gonogo LOGIN PASSWORD '...';
+  GRANT pg_monitor TO gonogo;
+  ALTER ROLE gonogo SET default_transaction_read_only = on;
+"""
+
+
+def doctor_text(looks: Iterable[tuple[str, str, str]], policy: Mapping[str, object]) -> str:
+    """A line for each thing (how it is, what, what was found or what to do), then the policy and the role."""
+    lines = [printable_line(f"{found:10}  {what:20} {said}".rstrip()) for found, what, said in looks]
+    return "\n".join([*lines, "", "AWS policy (exactly the calls that a sync makes):", policy_text(policy), _POSTGRES])
+
+
+def policy_text(policy: Mapping[str, object]) -> str:
+    """The IAM policy as AWS takes it."""
+    return json.dumps(policy, indent=2) + "\n"
