@@ -1,0 +1,11 @@
+require "pages"
+
+RSpec.describe Pages do
+  it "has an upper bound" do
+    expect(Pages.clamp(900)).to eq(200)
+  end
+
+  it "has a lower bound" do
+    expect(Pages.clamp(-1)).to eq(1)
+  end
+end

@@ -1,0 +1,7 @@
+package parcelwind.scans
+
+fun clamp(size: Int): Int {
+    if (size < 1) return 1
+    if (size > 200) return 200
+    return size
+}

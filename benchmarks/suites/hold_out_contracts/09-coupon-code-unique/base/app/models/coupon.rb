@@ -1,0 +1,3 @@
+class Coupon < ApplicationRecord
+  belongs_to :shop
+end

@@ -1,0 +1,3 @@
+Rails.application.routes.draw do
+  resources :coupons, only: [:create]
+end

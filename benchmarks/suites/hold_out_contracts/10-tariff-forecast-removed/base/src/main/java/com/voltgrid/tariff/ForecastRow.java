@@ -1,0 +1,3 @@
+package com.voltgrid.tariff;
+
+record ForecastRow(String zone, int cents) {}

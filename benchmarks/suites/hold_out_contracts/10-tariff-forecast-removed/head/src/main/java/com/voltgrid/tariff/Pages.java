@@ -1,0 +1,9 @@
+package com.voltgrid.tariff;
+
+final class Pages {
+    private Pages() {}
+
+    static int clamp(int size) {
+        return Math.max(1, Math.min(size, 200));
+    }
+}

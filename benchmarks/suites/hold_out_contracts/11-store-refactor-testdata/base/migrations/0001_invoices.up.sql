@@ -1,0 +1,1 @@
+CREATE TABLE invoices (id bigint PRIMARY KEY, total_minor bigint NOT NULL);

@@ -1,0 +1,1 @@
+CREATE TABLE stores (id bigint PRIMARY KEY, name text NOT NULL, city text NOT NULL);

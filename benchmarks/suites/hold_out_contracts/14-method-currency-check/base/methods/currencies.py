@@ -1,0 +1,1 @@
+SUPPORTED = frozenset({"EUR", "USD", "GBP"})

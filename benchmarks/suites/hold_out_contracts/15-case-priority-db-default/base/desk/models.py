@@ -1,0 +1,11 @@
+from django.db import models
+
+
+class Customer(models.Model):
+    email = models.EmailField(unique=True)
+
+
+class Case(models.Model):
+    customer = models.ForeignKey(Customer, on_delete=models.PROTECT)
+    subject = models.CharField(max_length=200)
+    opened_at = models.DateTimeField(auto_now_add=True)

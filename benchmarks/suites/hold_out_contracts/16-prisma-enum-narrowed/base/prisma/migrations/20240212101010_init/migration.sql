@@ -1,0 +1,8 @@
+CREATE TYPE "Status" AS ENUM ('TRIAL', 'ACTIVE', 'PAUSED', 'CANCELLED');
+
+CREATE TABLE "Subscription" (
+    "id" BIGSERIAL PRIMARY KEY,
+    "customer" BIGINT NOT NULL,
+    "status" "Status" NOT NULL DEFAULT 'TRIAL',
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+);

@@ -1,0 +1,8 @@
+import type { Status } from "@prisma/client";
+
+export const label: Record<Status, string> = {
+  TRIAL: "On trial",
+  ACTIVE: "Active",
+  PAUSED: "Paused",
+  CANCELLED: "Cancelled",
+};

@@ -1,0 +1,3 @@
+export function format(minor: number, currency: string): string {
+  return `${(minor / 100).toFixed(2)} ${currency}`;
+}

@@ -1,0 +1,7 @@
+import type { Status } from "@prisma/client";
+
+export const label: Record<Status, string> = {
+  TRIAL: "On trial",
+  ACTIVE: "Active",
+  CANCELLED: "Cancelled",
+};

@@ -1,0 +1,3 @@
+package com.voltgrid.tariff;
+
+record HistoryRow(String zone, int cents) {}

@@ -1,0 +1,3 @@
+package com.voltgrid.tariff;
+
+record Tariff(String zone, int centsPerKwh, String validFrom) {}

@@ -1,0 +1,12 @@
+package com.giftery.orders;
+
+final class Pages {
+    private Pages() {}
+
+    static int clamp(int size) {
+        if (size < 1) {
+            return 1;
+        }
+        return Math.min(size, 200);
+    }
+}

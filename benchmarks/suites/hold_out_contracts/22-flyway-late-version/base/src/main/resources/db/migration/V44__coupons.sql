@@ -1,0 +1,1 @@
+CREATE TABLE coupons (code text PRIMARY KEY, percent smallint NOT NULL);

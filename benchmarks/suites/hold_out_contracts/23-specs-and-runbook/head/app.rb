@@ -1,0 +1,5 @@
+require "sinatra"
+
+get "/refunds/:id" do
+  "refund"
+end

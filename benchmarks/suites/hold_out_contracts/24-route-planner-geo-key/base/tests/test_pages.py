@@ -1,0 +1,5 @@
+from planner.pages import clamp
+
+
+def test_upper():
+    assert clamp(5000) == 200

@@ -1,0 +1,1 @@
+export type Env = { Bindings: { QUOTES: KVNamespace } };

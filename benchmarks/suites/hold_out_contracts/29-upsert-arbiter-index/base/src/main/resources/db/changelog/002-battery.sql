@@ -1,0 +1,4 @@
+--liquibase formatted sql
+
+--changeset orsolya:2
+ALTER TABLE devices ADD COLUMN battery smallint;

@@ -1,0 +1,3 @@
+package heatsense.ingest
+
+fun clamp(size: Int): Int = size.coerceIn(1, 200)

@@ -1,0 +1,9 @@
+package page
+
+import "testing"
+
+func TestClamp(t *testing.T) {
+	if Clamp(900) != 200 {
+		t.Fatal("upper")
+	}
+}

@@ -1,0 +1,13 @@
+package parcelwind.scans
+
+import org.springframework.jdbc.core.JdbcTemplate
+
+class ScanRepository(private val jdbc: JdbcTemplate) {
+    fun record(parcelId: Long, hub: String, kind: String) {
+        require(hub.length <= 80) { "code too long" }
+        jdbc.update(
+            "INSERT INTO scan_events (parcel_id, depot_code, kind, scanned_at) VALUES (?, ?, ?, NOW(3))",
+            parcelId, hub, kind,
+        )
+    }
+}

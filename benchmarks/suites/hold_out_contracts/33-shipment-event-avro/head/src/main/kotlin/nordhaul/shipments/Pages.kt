@@ -1,0 +1,3 @@
+package nordhaul.shipments
+
+fun clamp(size: Int): Int = size.coerceIn(1, 200)

@@ -1,0 +1,13 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("desk", "0011_subject_length")]
+
+    operations = [
+        migrations.AddField(
+            model_name="ticket",
+            name="priority",
+            field=models.CharField(max_length=12, default="normal"),
+        ),
+    ]

@@ -1,0 +1,12 @@
+<?php
+
+use App\Http\Controllers\PartnerStockController;
+use App\Http\Controllers\StockController;
+use App\Http\Middleware\LogMissingToken;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/stock/{sku}', [StockController::class, 'show']);
+
+Route::prefix('partner')->middleware(LogMissingToken::class)->group(function () {
+    Route::get('/stock', [PartnerStockController::class, 'index']);
+});

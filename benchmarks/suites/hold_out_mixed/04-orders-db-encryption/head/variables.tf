@@ -1,0 +1,9 @@
+variable "orders_password" {
+  type      = string
+  sensitive = true
+}
+
+variable "reporting_password" {
+  type      = string
+  sensitive = true
+}

@@ -1,0 +1,3 @@
+module github.com/fieldgrid/dispatch
+
+go 1.22

@@ -1,0 +1,3 @@
+output "ledger_db_sg_id" {
+  value = aws_security_group.ledger_db.id
+}

@@ -1,0 +1,19 @@
+variable "vpc_id" {
+  type    = string
+  default = "vpc-0c51e7ab"
+}
+
+variable "settlement_sg_id" {
+  type    = string
+  default = "sg-0b7731settle"
+}
+
+variable "ledger_api_sg_id" {
+  type    = string
+  default = "sg-0a11ledgerapi"
+}
+
+variable "bastion_sg_id" {
+  type    = string
+  default = "sg-04bastion"
+}

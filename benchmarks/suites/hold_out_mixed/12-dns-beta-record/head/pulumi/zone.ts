@@ -1,0 +1,1 @@
+export const zoneId = "Z08NORTHBAY";

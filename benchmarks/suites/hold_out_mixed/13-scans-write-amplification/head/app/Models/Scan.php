@@ -1,0 +1,14 @@
+<?php
+
+namespace App\Models;
+
+use Illuminate\Database\Eloquent\Model;
+
+class Scan extends Model
+{
+    protected $table = 'parcel_scans';
+
+    public $timestamps = false;
+
+    protected $fillable = ['parcel_id', 'depot_code', 'scanned_at', 'device_ref'];
+}

@@ -1,0 +1,3 @@
+Rails.application.routes.draw do
+  resources :applications, only: [:create, :show]
+end

@@ -1,0 +1,3 @@
+def store(name, content):
+    for line in content.splitlines():
+        print(name, len(line))

@@ -1,0 +1,4 @@
+package example.parcelhub.labels;
+
+final class MainTest {
+}

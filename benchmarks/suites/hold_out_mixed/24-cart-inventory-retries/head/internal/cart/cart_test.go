@@ -1,0 +1,9 @@
+package cart
+
+import "testing"
+
+func TestLine(t *testing.T) {
+	if (Line{SKU: "a", N: 1}).N != 1 {
+		t.Fatal("want one")
+	}
+}

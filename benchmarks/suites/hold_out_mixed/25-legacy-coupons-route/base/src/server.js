@@ -1,0 +1,11 @@
+const express = require("express");
+const coupons = require("./routes/coupons");
+const campaigns = require("./routes/campaigns");
+const legacy = require("./routes/legacy");
+
+const app = express();
+app.use(express.json());
+app.use("/v2/coupons", coupons);
+app.use("/v2/campaigns", campaigns);
+app.use("/v1", legacy);
+app.listen(3000);

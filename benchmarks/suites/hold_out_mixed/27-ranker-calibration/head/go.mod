@@ -1,0 +1,3 @@
+module github.com/quillstack/offer-ranker
+
+go 1.22

@@ -1,0 +1,3 @@
+module github.com/fieldgrid/roster
+
+go 1.22

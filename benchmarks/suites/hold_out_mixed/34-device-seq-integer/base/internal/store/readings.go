@@ -1,0 +1,10 @@
+package store
+
+type Reading struct {
+	ID        int64
+	DeviceID  int64
+	DeviceSeq int64
+	Celsius   float64
+}
+
+const insert = `INSERT INTO readings (device_id, device_seq, celsius) VALUES ($1, $2, $3)`

@@ -1,0 +1,1 @@
+DROP INDEX readings_device_idx;

@@ -1,0 +1,1 @@
+ALTER TABLE readings ALTER COLUMN device_seq TYPE bigint;

@@ -1,0 +1,4 @@
+resource "aws_kms_key" "imaging" {
+  description         = "imaging share"
+  enable_key_rotation = true
+}

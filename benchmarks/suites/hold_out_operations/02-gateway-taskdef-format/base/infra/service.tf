@@ -1,0 +1,12 @@
+# dienst
+resource "aws_ecs_service" "gateway" {
+  name          = "gateway"
+  cluster       = "edge"
+  desired_count = 4
+}
+
+# rolle
+resource "aws_iam_role" "gateway" {
+  name               = "gateway"
+  assume_role_policy = file("assume.json")
+}

@@ -1,0 +1,7 @@
+variable "firehose_role" {
+  type = string
+}
+
+variable "lake_bucket" {
+  type = string
+}

@@ -1,0 +1,3 @@
+output "stream_arn" {
+  value = aws_kinesis_stream.clickstream.arn
+}

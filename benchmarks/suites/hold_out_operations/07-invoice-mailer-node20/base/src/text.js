@@ -1,0 +1,1 @@
+exports.subject = (e) => `Your invoice ${e.number}`;

@@ -1,0 +1,3 @@
+const { subject } = require("../src/text");
+
+test("subject", () => expect(subject({ number: 7 })).toBe("Your invoice 7"));

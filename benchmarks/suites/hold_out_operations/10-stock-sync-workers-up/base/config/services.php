@@ -1,0 +1,5 @@
+<?php
+
+return [
+    'distributor' => ['url' => env('DISTRIBUTOR_URL', 'https://api.bookline.example')],
+];

@@ -1,0 +1,3 @@
+<?php
+
+test('job is queueable', fn () => expect(new App\Jobs\SyncStock('978'))->toBeInstanceOf(Illuminate\Contracts\Queue\ShouldQueue::class));

@@ -1,0 +1,5 @@
+<?php
+
+use Illuminate\Support\Facades\Schedule;
+
+Schedule::command('stock:sync')->dailyAt('03:00');

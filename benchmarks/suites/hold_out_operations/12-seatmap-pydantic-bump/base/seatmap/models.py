@@ -1,0 +1,6 @@
+from pydantic import BaseModel
+
+
+class Hold(BaseModel):
+    seat: str
+    customer: str

@@ -1,0 +1,9 @@
+from pydantic.v1 import BaseSettings
+
+
+class Settings(BaseSettings):
+    seatmap_table: str
+    hold_seconds: int = 480
+
+
+settings = Settings()

@@ -1,0 +1,22 @@
+package handles
+
+import (
+	"net/http"
+	"regexp"
+)
+
+const maxLen = 64
+
+var pattern = regexp.MustCompile(`^[a-z0-9]+$`)
+
+func valid(name string) bool {
+	return len(name) >= 3 && len(name) <= maxLen && pattern.MatchString(name)
+}
+
+func Free(w http.ResponseWriter, r *http.Request) {
+	if !valid(r.PathValue("name")) {
+		http.Error(w, "invalid handle", http.StatusBadRequest)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}

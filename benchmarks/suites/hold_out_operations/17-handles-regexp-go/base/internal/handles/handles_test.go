@@ -1,0 +1,9 @@
+package handles
+
+import "testing"
+
+func TestValid(t *testing.T) {
+	if !valid("rook1") {
+		t.Fatal("rook1")
+	}
+}

@@ -1,0 +1,3 @@
+module rookery.example/profiles
+
+go 1.22

@@ -1,0 +1,6 @@
+package handles
+
+const (
+	minLen = 3
+	maxLen = 64
+)

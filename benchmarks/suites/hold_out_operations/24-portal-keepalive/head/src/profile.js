@@ -1,0 +1,3 @@
+export function profile(req, res) {
+  res.json({ id: req.params.id });
+}

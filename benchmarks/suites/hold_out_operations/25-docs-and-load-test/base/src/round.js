@@ -1,0 +1,1 @@
+export const round = (cents) => Math.round(cents / 5) * 5;

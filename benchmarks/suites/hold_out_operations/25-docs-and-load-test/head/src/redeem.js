@@ -1,0 +1,5 @@
+import { round } from "./round.js";
+
+export async function handler(event) {
+  return { cents: round(event.cents) };
+}

@@ -1,0 +1,6 @@
+import test from "node:test";
+import assert from "node:assert";
+import { round } from "../src/round.js";
+
+test("down", () => assert.equal(round(12), 10));
+test("up", () => assert.equal(round(13), 15));

@@ -1,0 +1,17 @@
+require "json"
+
+module Flags
+  DEFAULTS = {
+    express_checkout: true,
+    upsell_suggestions: false,
+    gift_wrap: false
+  }.freeze
+
+  def self.on?(name)
+    overrides.fetch(name.to_s, DEFAULTS.fetch(name))
+  end
+
+  def self.overrides
+    JSON.parse(ENV.fetch("FLAG_OVERRIDES", "{}"))
+  end
+end

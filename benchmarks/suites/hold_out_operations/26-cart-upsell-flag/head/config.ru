@@ -1,0 +1,2 @@
+require_relative "lib/app"
+run CartApp

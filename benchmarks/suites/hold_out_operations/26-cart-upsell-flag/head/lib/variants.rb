@@ -1,0 +1,3 @@
+module Variants
+  NAMES = %w[control upsell].freeze
+end

@@ -1,0 +1,3 @@
+@test "script is executable" {
+  [ -x bin/run.sh ]
+}

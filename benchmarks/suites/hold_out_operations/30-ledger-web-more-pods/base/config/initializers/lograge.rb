@@ -1,0 +1,3 @@
+Rails.application.configure do
+  config.lograge.enabled = true
+end

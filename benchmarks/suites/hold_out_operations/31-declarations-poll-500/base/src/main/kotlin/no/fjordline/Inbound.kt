@@ -1,0 +1,14 @@
+package no.fjordline
+
+import org.springframework.kafka.annotation.KafkaListener
+import org.springframework.stereotype.Component
+
+@Component
+class Inbound(private val authority: AuthorityClient) {
+    private val mapper = MsgMapper()
+
+    @KafkaListener(topics = ["customs-declarations"])
+    fun on(body: String) {
+        authority.submit(mapper.read(body))
+    }
+}

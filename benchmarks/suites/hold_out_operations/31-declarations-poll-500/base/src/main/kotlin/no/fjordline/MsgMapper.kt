@@ -1,0 +1,7 @@
+package no.fjordline
+
+data class Submission(val reference: String, val xml: String)
+
+class MsgMapper {
+    fun read(body: String): Submission = body.split('|', limit = 2).let { Submission(it[0], it[1]) }
+}

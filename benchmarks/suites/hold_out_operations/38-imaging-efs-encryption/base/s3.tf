@@ -1,0 +1,3 @@
+resource "aws_s3_bucket" "exports" {
+  bucket = "mosaic-imaging-exports"
+}

@@ -1,0 +1,8 @@
+variable "vpc_subnets" {
+  type = list(string)
+}
+
+variable "env" {
+  type    = string
+  default = "prod"
+}

@@ -1,0 +1,3 @@
+module copperline.example/ledger
+
+go 1.22
