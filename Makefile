@@ -59,6 +59,7 @@ bench: $(SETUP) .venv-bench/installed ## time and memory of gonogo check; what b
 	@$(BIN)/python benchmarks/bencher/bench/main.py
 	@$(BIN)/python -m benchmarks.linters
 	@$(BIN)/python -m benchmarks.manifests_bench
+	@$(BIN)/python -m benchmarks.log_patterns_bench
 
 .PHONY: snap
 snap: $(SETUP) ## write what is generated again: --help, settings, indexes, report schema, the reports that tests compare

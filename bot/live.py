@@ -87,7 +87,7 @@ def live_provider() -> "LiveProvider":
     if is_empty:
         raise ProductionUnreachable("context", "the graph of production is empty", "fill it with: gonogo graph sync")
     databases = _postgres(settings)
-    sources = [*_http_sources(settings), *([databases] if databases else []), *_cloudwatch(settings)]
+    sources = [*_other_sources(settings), *([databases] if databases else []), *_cloudwatch(settings)]
     return LiveProvider(
         stored, sources, clock=lambda: datetime.now(UTC), held_tables=databases.held_tables if databases else None
     )
@@ -102,7 +102,7 @@ def _postgres(settings: Telemetry) -> "PostgresSource | None":
     return PostgresSource(settings.databases, interval_s=settings.statistics_interval_s)
 
 
-def _http_sources(settings: Telemetry) -> Iterator["TelemetrySource"]:
+def _other_sources(settings: Telemetry) -> Iterator["TelemetrySource"]:
     from context_graph.providers.http_json import JsonApi  # noqa: PLC0415
 
     def api(name: str, url: str, **more: Any) -> JsonApi:
@@ -116,6 +116,16 @@ def _http_sources(settings: Telemetry) -> Iterator["TelemetrySource"]:
 
         server = api("GONOGO_PROMETHEUS_URL", settings.prometheus_url, token=settings.prometheus_token)
         yield PrometheusSource(server, selectors=settings.prometheus_selectors)
+    if settings.loki_url:
+        from context_graph.providers.loki import LokiSource  # noqa: PLC0415
+
+        headers = {"X-Scope-OrgID": settings.loki_tenant} if settings.loki_tenant else {}
+        server = api("GONOGO_LOKI_URL", settings.loki_url, token=settings.loki_token, headers=headers)
+        yield LokiSource(server, selectors=settings.loki_selectors)
+    if settings.log_files:
+        from context_graph.providers.log_files import LogFilesSource  # noqa: PLC0415
+
+        yield LogFilesSource(settings.log_files)
 
 
 def _cloudwatch(settings: Telemetry) -> Iterator["TelemetrySource"]:

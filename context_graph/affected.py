@@ -5,7 +5,7 @@ table. From there downstream (what it calls, writes to, triggers), and upstream 
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from gonogo.context import Gap
 from gonogo.ports import Graph
@@ -29,8 +29,7 @@ class Start(Record):
     is_named: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Reached:
+class _Reached(NamedTuple):
     """What becomes an AffectedResource when its kind is known: a walk makes hundreds."""
 
     path: tuple[ResourceId, ...]
@@ -53,7 +52,7 @@ def affected_resources(
         if known is None:
             found[start.resource] = _Reached((repository, start.resource), start.why, 1, start.is_named)
         elif start.is_named and not known.is_named:
-            found[start.resource] = replace(known, is_named=True, why=start.why)
+            found[start.resource] = known._replace(is_named=True, why=start.why)
 
     first = list(found)
     _walk(first, DOWNSTREAM_STEPS, graph, found, gaps, is_upstream=False)

@@ -50,6 +50,21 @@ class LogLine(Word):
     message: str
 
 
+class LogPattern(Word):
+    """Lines of one wording: the words stand, what varies from line to line is `<*>` or a mask as `<number>`.
+
+    Counts are of the lines that were read, a sample: never a rate.
+    """
+
+    resource: ResourceId
+    template: str
+    count: int
+    severity: str = ""
+    first: Instant
+    last: Instant
+    example: str
+
+
 class Deploy(Word):
     """A version that went to a resource."""
 

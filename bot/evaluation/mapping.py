@@ -6,7 +6,7 @@ from dataclasses import field
 from context_graph.affected import HUB_IN_DEGREE, Start, affected_resources
 from context_graph.graph import MemoryGraph
 from context_graph.joining import join_live
-from context_graph.manifests import Manifests, could_be_manifest, read_manifests, setting_changes
+from context_graph.manifests import Manifests, read_manifests, setting_changes, touches_manifests
 from gonogo.change import ChangeSet, Side
 from gonogo.context import Gap, ProductionContext
 from gonogo.errors import ProductionUnreachable
@@ -124,7 +124,7 @@ def own_repository(named: str, listed: Sequence[ResourceId]) -> tuple[ResourceId
 
 def _manifests(changes: ChangeSet, trees: dict[Side, SourceTree]) -> tuple[Manifests, Manifests]:
     head = read_manifests(trees["head"])
-    if not any(could_be_manifest(p) for f in changes.files for p in (f.base_path, f.head_path) if p):
+    if not touches_manifests(trees["head"], [p for f in changes.files for p in (f.base_path, f.head_path) if p]):
         return head, head  # no manifest differs, so both sides declare the same
     return read_manifests(trees["base"]), head
 

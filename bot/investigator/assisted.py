@@ -5,13 +5,14 @@ Whatever the model does, the playbooks' result stands. What conversations that c
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import field
 from pathlib import Path
 
 from bot.investigator.admitting import admitted, with_additions
 from bot.investigator.case import Case
-from bot.investigator.conversation import Ask, Conversation, Reply, ToolCall, ToolResult
+from bot.investigator.conversation import Conversation, Model, Reply, ToolCall, ToolResult
 from bot.investigator.desk import Desk, Sources
 from bot.investigator.drafts import Drafts
 from bot.investigator.journal import evaluation_id, journaled
@@ -36,7 +37,7 @@ _GRACE_S = 1.0
 class Assistance(Record, frozen=False):
     """What the investigator works with: a model, how much it may take, where answers are kept."""
 
-    make_ask: Callable[[Spending], Ask]
+    make_model: Callable[[Spending], Model]
     model: str
     small_model: str
     budget: StepBudget
@@ -78,9 +79,9 @@ class _Work:
         a = self._assistance
         changes = self._case.diff.changes
         name = evaluation_id(changes.repository, changes.base, changes.head, str(self._case.production.read_at), self._opening)
-        ask = a.make_ask(a.spending)
-        kept = journaled(a.journal, name, ask=ask, run=self._run_tool, steps=a.budget.steps_limit)
-        async with kept as (ask_once, run_once):
+        model = a.make_model(a.spending)
+        kept = journaled(a.journal, name, ask=model.ask, run=self._run_tool, steps=a.budget.steps_limit)
+        async with _open(model), kept as (ask_once, run_once):
 
             async def ask_counted(conversation: Conversation, *, budget_line: str, is_last: bool) -> Reply:
                 reply = await ask_once(conversation, budget_line=budget_line, is_last=is_last)
@@ -156,3 +157,11 @@ def _system() -> str:
 
 def _distinct[T](claims: list[T]) -> list[T]:
     return [c for at, c in enumerate(claims) if c not in claims[:at]]
+
+
+@asynccontextmanager
+async def _open(model: Model) -> AsyncGenerator[None]:
+    try:
+        yield
+    finally:
+        await model.close()

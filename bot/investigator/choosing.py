@@ -38,7 +38,7 @@ def chosen(
 
     model, small_model = models_of(environment)
     assistance = Assistance(
-        make_ask=lambda spending: make_model(environment, spending).ask,
+        make_model=lambda spending: make_model(environment, spending),
         model=model,
         small_model=small_model,
         budget=StepBudget(steps, deadline_s - kept_back_s(deadline_s), monotonic, started),

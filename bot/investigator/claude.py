@@ -77,6 +77,11 @@ class ClaudeModel:
             waited = min(2 * waited, _LONGEST_WAIT_S)
         raise ModelUnavailable("no attempt is left")
 
+    async def close(self) -> None:
+        """Close the connections, where any was opened."""
+        if "_client" in vars(self):
+            await self._client.close()
+
     async def _answer(self, request: dict[str, Any]) -> Reply:
         stream = await cast("Any", self._client.messages).create(**request, stream=True)
         try:
@@ -177,7 +182,10 @@ def check_access(environment: Mapping[str, str], *, timeout_s: float = 10.0) -> 
         return Access(is_ok=False, said="ANTHROPIC_API_KEY is not set; the rules investigate")
 
     async def try_models() -> str:
-        client = _client(environment, timeout_s)
+        async with _client(environment, timeout_s) as client:
+            return await try_with(client)
+
+    async def try_with(client: "AsyncAnthropic") -> str:
         for model in dict.fromkeys(models_of(environment)):
             try:
                 async with asyncio.timeout(timeout_s):

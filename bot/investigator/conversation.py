@@ -137,6 +137,18 @@ class Ask(Protocol):
         ...
 
 
+class Model(Protocol):
+    """What answers, and what it holds open."""
+
+    async def ask(self, conversation: Conversation, *, budget_line: str, is_last: bool) -> Reply:
+        """See Ask."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
 class RunTool(Protocol):
     """Runs one call."""
 

@@ -54,6 +54,8 @@ class Spending(Record, frozen=False):
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0.0
+    largest_input: int = 0
+    """Of one answer so far: the next one reads no less."""
     reserved_tokens: int = 0
     reserved_cost: float = 0.0
     lock: Lock = field(default_factory=Lock, repr=False)
@@ -67,7 +69,7 @@ class Spending(Record, frozen=False):
     def reserve(self, model: str, *, characters: int, max_output: int) -> tuple[int, float]:
         """Set aside the most that a request may cost. Raises BudgetSpent, before anything is paid, where a cap is in its way."""
         price = price_of(model)
-        input_tokens = int(characters / CHARACTERS_A_TOKEN)
+        input_tokens = max(int(characters / CHARACTERS_A_TOKEN), self.largest_input)
         tokens = input_tokens + max_output
         cost = (input_tokens * price.input * 1.25 + max_output * price.output) / 1e6
         with self.lock:
@@ -90,8 +92,10 @@ class Spending(Record, frozen=False):
         """Add what an answer took."""
         price = price_of(model)
         paid = usage.input_tokens * price.input + usage.cache_write_tokens * price.input * 1.25
+        read = usage.total - usage.output_tokens
         with self.lock:
-            self.input_tokens += usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
+            self.input_tokens += read
+            self.largest_input = max(self.largest_input, read)
             self.output_tokens += usage.output_tokens
             self.cost += (paid + usage.cache_read_tokens * price.cache_read + usage.output_tokens * price.output) / 1e6
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from context_graph.manifests.assemble import assemble
 from context_graph.manifests.documents import read_documents
 from context_graph.manifests.node import Reading
+from context_graph.manifests.pulumi import is_program, projects_in, read_pulumi
 from gonogo.ports import SourceTree
 from gonogo.resource import Declared, DeclaredEdge
 from gonogo.word import Word
@@ -53,6 +54,10 @@ def read_manifests(tree: SourceTree, paths: Collection[str] | None = None, *, wi
 
         files = {path: text for path in candidates if path.endswith(_TERRAFORM) and (text := tree.text(path)) is not None}
         reading.add(read_terraform(files))
+    projects = projects_in(everything)
+    programs = [path for path in everything if is_program(path, projects)] if projects else []
+    if wanted & set(programs):
+        reading.add(read_pulumi({p: text for p in programs if (text := tree.text(p)) is not None}, projects))
     documents = [path for path in candidates if not path.endswith(_TERRAFORM)]
     reading.add(read_documents(documents, tree.text, wanted=None if paths is None else wanted, everything=everything))
     reading.not_read += [
@@ -65,6 +70,14 @@ def read_manifests(tree: SourceTree, paths: Collection[str] | None = None, *, wi
     return Manifests(
         resources=resources, edges=edges, not_read=tuple(NotRead(file=file, line=line, why=why) for file, line, why in not_read)
     )
+
+
+def touches_manifests(tree: SourceTree, paths: Collection[str]) -> bool:
+    """Whether one of these files may declare infrastructure: by its name, or as a program of a project in the tree."""
+    if any(could_be_manifest(path) for path in paths):
+        return True
+    projects = projects_in(tree.paths())
+    return bool(projects) and any(is_program(path, projects) for path in paths)
 
 
 def could_be_manifest(path: str) -> bool:

@@ -68,8 +68,10 @@ class CloudWatchSource:
             if fact is Fact.ALARMS:
                 calls.append(Call(fact, f"CloudWatch alarms {region}", partial(self._alarms, region, some), LIMIT_S))
                 continue
-            for queries in batched(_queries(some), BATCH):
-                calls.append(Call(fact, f"CloudWatch metrics {region}", partial(self._metrics, region, queries, window), LIMIT_S))
+            what = f"CloudWatch metrics {region}"
+            calls += [
+                Call(fact, what, partial(self._metrics, region, q, window), LIMIT_S) for q in batched(_queries(some), BATCH)
+            ]
             if routed := [r for r in some if r.kind in ROUTED]:
                 run = partial(self._routes, region, routed, window)
                 calls.append(Call(fact, f"CloudWatch metrics by route {region}", run, LIMIT_S))

@@ -23,6 +23,7 @@ _NAME = pattern(
     r"(?:roleName|role_name|functionName|function_name|RoleName|FunctionName|(?<![\w.])name)\s*(?:\(\s*|[:=]\s*(?:jsii\.String\(|pulumi\.String\()?)[\"'`]([\w+=,.@/-]{1,120})[\"'`]"
 )
 _GRANT = pattern(r"(?:this\.|self\.)?(?P<on>[\w.]+?)[!?]?\.(?P<grant>[gG]rant_?\w*)\s*\(\s*(?:this\.|self\.)?(?P<to>[\w.]+)")
+_ARN = pattern(r"[\"'`](arn:[^\"'`]{1,300}|\*)[\"'`]")
 _DENY = pattern(r"(?i)effect\W{1,12}(?:[\w.]*\.)?[\"']?deny")
 _BEHIND = 25
 """Lines above an action in which the statement says whose it is."""
@@ -90,9 +91,16 @@ def _of_statements(lines: list[str]) -> Iterator[Grant]:
         if _DENY.search(around):
             continue
         name, kind = _named(lines, subject)
-        resources = tuple(re.findall(r"[\"'`](arn:[^\"'`]{1,300}|\*)[\"'`]", "\n".join(lines[number - 1 : number + 8])))
+        resources = tuple(_ARN.findall("\n".join(_rest_of_statement(lines, number))))
         for action in found:
             yield Grant(action, number, subject, name, kind, resources)
+
+
+def _rest_of_statement(lines: list[str], number: int) -> Iterator[str]:
+    for at, line in enumerate(lines[number - 1 : number + 12]):
+        if at and (_SUBJECT.search(line) or _CONSTRUCT.search(line) or (_ACTION.search(line) and not _ACTION.search(lines[number + at - 2]))):
+            return
+        yield line
 
 
 def _of_grants(lines: list[str]) -> Iterator[Grant]:

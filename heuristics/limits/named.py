@@ -20,7 +20,9 @@ _PLUMBING = word_set(
     "datasource hikari properties options kafka consumer production rest webclient timelimiter circuitbreaker max attempts wait duration"
 )
 
-_NO_SERVICE = word_set("request http client read response call api default total with set get add use number num on by my our number_of max min")
+_NO_SERVICE = word_set(
+    "request http client read response call api default total with set get add use number num on by my our number_of max min"
+)
 
 
 def services_named(changed: Changed, context: RuleContext) -> frozenset[str]:

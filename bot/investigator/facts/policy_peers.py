@@ -44,6 +44,17 @@ def guarded_by(case: Case, rule: ClosedRule) -> list[Resource]:
     return [r for r in inside if not names or r.name in names]
 
 
+def has_live_policy(case: Case, rule: ClosedRule, guarded: Sequence[Resource]) -> bool:
+    """Whether production has a policy of its own in the namespace or for these workloads, whatever it lets through: policies add up."""
+    space = namespace_of(rule.declared)
+    joined = [one for r in guarded for e in (*case.into(r.id), *case.out_of(r.id)) for one in (e.source, e.target)]
+    inside = [r.id for r in case.production.resources if _namespace(r) == space]
+    return any(_POLICY_ID.search(one) for one in (*joined, *inside))
+
+
+_POLICY_ID = pattern(r"/\w{0,20}(networkpolicy|authorizationpolicy)/")
+
+
 def policy_links(case: Case, rule: ClosedRule, guarded: Sequence[Resource]) -> list[Link] | None:
     """Harm where the peer still sends, none where nothing of it came in the whole window; None when nothing tells."""
     selector = rule.selector

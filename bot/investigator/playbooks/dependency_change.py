@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, quote
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, trigger, unknown
+from bot.investigator.chains.base_images import of_new_bases
 from bot.investigator.facts.callees import own_workloads
 from bot.investigator.facts.runners import runners
 from bot.investigator.facts.traffic import busy, per_second, traffic_of
@@ -21,11 +22,18 @@ _AT_IMPORT = ("the module", "`require(", "the standard library", "the `aws-sdk`"
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
-    """One chain a version that is known to take something away."""
+    """One chain a version that is known to take something away, and those of a new base."""
+    open_bases = set[str]()
+    for chain in of_new_bases(case):
+        if any(link.question for link in chain.links):
+            open_bases |= {e.file for e in chain.links[0].evidence if e.kind == "file"}
+        yield chain
     for found in case.diff.once(settled):
         resource = _resource(case, found)
         if found.uses:
             yield _breaks(case, found, resource)
+        elif found.bump.is_runtime and found.bump.place.file in open_bases:
+            continue  # the same line has an open question: it is not safe as a whole
         elif found.anchor is not None or found.copes:
             yield _is_fine(case, found, resource)
 

@@ -131,10 +131,10 @@ def _lists(role: Resource, action: str) -> bool:
 
 
 def _is_own(case: Case, program: Resource) -> bool:
-    """Whether this repository deploys the program, so that its code is here."""
-    return program in case.deployed() and not any(
-        e.source != case.repository for e in case.into(program.id, Relation.DEPLOYS_TO)
-    )
+    """Whether this repository deploys the program, so that its code is here: by the graph, else by a manifest of the change."""
+    targets = {e.target for e in case.out_of(case.repository, Relation.DEPLOYS_TO)}
+    is_named = any(a.is_named and a.resource == program.id for a in case.affected)
+    return is_named or (program.id in targets if targets else program in case.deployed())
 
 
 def _programs(case: Case, removed: RemovedAction, role: Resource | None) -> list[Resource]:

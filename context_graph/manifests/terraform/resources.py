@@ -54,7 +54,7 @@ def drafts_of(instance: Instance, *, scope: str, environment: str | None) -> Ite
                 line=block.line,
                 end_line=block.end_line,
                 node=node,
-                name=_name(block, node),
+                name=physical_name(block.labels[0], node),
                 is_conditional=is_conditional,
                 environment=environment,
                 scope=scope,
@@ -125,12 +125,13 @@ def elements(block: Block, instance: Instance) -> list[tuple[str, Mapping[str, N
     return [("", {}, False)]
 
 
-def _name(block: Block, node: Node) -> str | None:
-    if block.labels[0] in _UNNAMED:
+def physical_name(resource_type: str, node: Node) -> str | None:
+    """The explicit name that a resource of this type is given, or None."""
+    if resource_type in _UNNAMED:
         return None
-    for key in _NAMES.get(block.labels[0], ("name",)):
+    for key in _NAMES.get(resource_type, ("name",)):
         found = node.entries().get(key)
         if found is not None and (name := found.string()):
             return name
-    metadata = node.get("metadata", "name") if block.labels[0].startswith("kubernetes_") else None
+    metadata = node.get("metadata", "name") if resource_type.startswith("kubernetes_") else None
     return metadata.string() if metadata is not None else None

@@ -31,7 +31,7 @@ LOCKING = {"migrations/0002_by_customer.sql": "CREATE INDEX orders_customer ON o
 SHORTER = {"app/client.py": "TIMEOUT_S = 1\n\n\ndef fetch(session):\n    return session.get('/stock', timeout=TIMEOUT_S)\n"}
 
 
-def a_production() -> MemoryProduction:
+def small_production() -> MemoryProduction:
     production = MemoryProduction("github:acme/shop")
     production.resource(API, "aws.lambda.function", "checkout", is_deployed=True, timeout_s=60, memory_mb=256, environment_keys=["STOCK_URL"])  # fmt: skip
     production.resource(DATABASE, "aws.rds.instance", "orders", max_connections=200, is_deployed=True)
@@ -41,6 +41,12 @@ def a_production() -> MemoryProduction:
     production.log(API, "fetched stock in 120 ms", "fetched stock in 340 ms")
     production.database(DATABASE, tables=[{"name": "orders", "row_estimate": 41_000_000, "total_bytes": 9e9, "writes_per_second": 38, "reads_per_second": 300}])  # fmt: skip
     return production
+
+
+@pytest.fixture
+def a_production() -> Callable[[], MemoryProduction]:
+    """The production that changes meet."""
+    return small_production
 
 
 @dataclass
@@ -79,13 +85,14 @@ def check(tmp_path) -> Callable[..., Checked]:
         journal: Path | None = tmp_path / "journal",
         model: str = "claude-sonnet-5-5",
         production: MemoryProduction | None = None,
+        base: dict[str, str] | None = None,
         title: str = "",
         body: str = "",
     ) -> Checked:
         began = monotonic()
         with ScriptedService(script) as service:
             assistance = Assistance(
-                make_ask=lambda spent: make_model(service.environment, spent).ask,
+                make_model=lambda spent: make_model(service.environment, spent),
                 model=model,
                 small_model="claude-haiku-4-5-20251001",
                 budget=StepBudget(steps, deadline_s, monotonic, began),
@@ -93,7 +100,7 @@ def check(tmp_path) -> Callable[..., Checked]:
                 journal=journal,
             )
             evaluation = evaluation_of(
-                BASE, head, production or a_production(), title=title, body=body, investigator=assistance.investigate
+                base or BASE, head, production or small_production(), title=title, body=body, investigator=assistance.investigate
             )
         return Checked(evaluation, service, monotonic() - began)
 

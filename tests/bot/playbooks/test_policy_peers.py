@@ -209,6 +209,14 @@ def test_the_first_policy_of_a_workload_cuts_off_who_it_does_not_name() -> None:
     assert told(evaluation_of(files, head, a_cluster(joined=None, client_namespace__web=80.0))) == []
 
 
+def test_a_policy_that_production_has_from_elsewhere_may_let_the_others_in() -> None:
+    production = a_cluster(works=5.0)
+    production.resource("kubernetes:prod/core/networkpolicy/base", "kubernetes.networkpolicy", "base", namespace="core")
+    production.edge("kubernetes:prod/core/networkpolicy/base", LEDGER, "depends_on")
+
+    assert told(evaluation_of({"a.md": "a"}, {"p.yaml": a_policy(SPACE.format("web"))}, production)) == []
+
+
 def test_a_second_policy_only_adds_peers() -> None:
     base = FORMS["namespace"][1]
     second = a_policy("podSelector: {matchLabels: {app: prober}}").replace("name: ledger, namespace", "name: probes, namespace")
