@@ -24,6 +24,7 @@ demo: $(SETUP) ## evaluate the bundled example pull request: a no-go, then its s
 
 .PHONY: test test-toto
 test: $(SETUP) $(TOTO) ## run all tests, those of the extra `toto` too (installs torch into .venv-toto once)
+	@scripts/servers.sh
 	@status=0; $(BIN)/pytest -n 2 -q || status=1; $(TOTO_PYTEST) || status=1; exit $$status
 test-toto: $(TOTO) ## run only the tests that need torch and toto-2
 	@$(TOTO_PYTEST)
@@ -59,6 +60,7 @@ bench: $(SETUP) .venv-bench/installed ## time and memory of gonogo check; what b
 	@$(BIN)/python benchmarks/bencher/bench/main.py
 	@$(BIN)/python -m benchmarks.linters
 	@$(BIN)/python -m benchmarks.manifests_bench
+	@$(BIN)/python -m benchmarks.graph_bench
 	@$(BIN)/python -m benchmarks.log_patterns_bench
 
 .PHONY: snap

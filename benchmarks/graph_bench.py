@@ -43,7 +43,9 @@ def main() -> int:
     """Print the tables; 1 when a walk's p95 is over its limit."""
     parser = argparse.ArgumentParser(description="Time of walks and syncs of the graph.")
     parser.add_argument("--nodes", type=int, nargs="+", default=SIZES, help="sizes of the graph")
-    parser.add_argument("--sync-here", type=int, metavar="N", help="only sync N resources and print what that took (a process of its own)")
+    parser.add_argument(
+        "--sync-here", type=int, metavar="N", help="only sync N resources and print what that took (a process of its own)"
+    )
     options = parser.parse_args()
     gc.set_threshold(100_000, 50, 100)  # as the command line sets it
     if options.sync_here:
@@ -54,7 +56,9 @@ def main() -> int:
     print(f"\nsync of {SYNCED:,} resources")
     child = [sys.executable, "-m", "benchmarks.graph_bench", "--sync-here", str(SYNCED)]
     took = json.loads(subprocess.run(child, check=True, capture_output=True, text=True).stdout)
-    print(f"gonogo, SQLite: {took['seconds']:.1f} s, peak {took['peak_mib']:.0f} MiB, {took['at_rest_mib']:.0f} MiB of it before it began")
+    print(
+        f"gonogo, SQLite: {took['seconds']:.1f} s, peak {took['peak_mib']:.0f} MiB, {took['at_rest_mib']:.0f} MiB of it before it began"
+    )
     if slow:
         print(f"\nover {MAX_P95_MS:g} ms: {', '.join(slow)}", file=sys.stderr)
     return 1 if slow else 0
@@ -77,7 +81,9 @@ def _walks(size: int) -> Iterator[str]:
             wall, cpu, found = _walked(engine, size)
             p95 = _p95(wall)
             what = f"{size:,} resources, {name}"
-            print(f"{what:<46} {statistics.median(wall):8.2f} {p95:8.2f} {_p95(cpu):8.2f}   {_sizes(found)} (filled in {filled:.0f} s)")
+            print(
+                f"{what:<46} {statistics.median(wall):8.2f} {p95:8.2f} {_p95(cpu):8.2f}   {_sizes(found)} (filled in {filled:.0f} s)"
+            )
             if p95 > MAX_P95_MS:
                 yield what
         if size <= SIZES[0]:
@@ -159,7 +165,9 @@ def _networkx(database: Path, size: int) -> str:
     started, before = time.perf_counter(), _memory_mib()
     graph = networkx.MultiDiGraph()
     with engine.connect() as connection:
-        for number, at, kind, name, attributes in connection.exec_driver_sql("SELECT number, id, kind, name, attributes FROM node"):
+        for number, at, kind, name, attributes in connection.exec_driver_sql(
+            "SELECT number, id, kind, name, attributes FROM node"
+        ):
             graph.add_node(number, id=at, kind=kind, name=name, attributes=json.loads(attributes))
         query = "SELECT source, target, relation, evidence FROM edge"
         for source, target, relation, evidence in connection.exec_driver_sql(query):

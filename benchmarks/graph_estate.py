@@ -48,7 +48,7 @@ def estate_edges(size: int) -> Iterator[tuple[int, str, int]]:
                     target = 2 + chance.randrange(size - 1)
                 else:
                     target = hubs[int(len(hubs) * chance.random() ** 3)]
-                if target % APP == 1 or target == number or number == first:
+                if target % APP == 1 or number in {target, first}:
                     continue
                 found.add((chance.choice(_USES), min(target, size)))
             for relation, target in sorted(found):
@@ -75,8 +75,16 @@ class Synthetic:
 
     def collect(self) -> Collected:
         """Everything at once, as a real one answers."""
-        ids = [ResourceId(f"arn:aws:lambda:{self.scope.region}:111122223333:function:{self.scope.service}-{n}") for n in range(self._count)]
-        attributes = {"timeout_s": 30, "memory_mb": 512, "runtime": "python3.12", "environment_keys": [f"K{n}" for n in range(30)]}
+        ids = [
+            ResourceId(f"arn:aws:lambda:{self.scope.region}:111122223333:function:{self.scope.service}-{n}")
+            for n in range(self._count)
+        ]
+        attributes = {
+            "timeout_s": 30,
+            "memory_mb": 512,
+            "runtime": "python3.12",
+            "environment_keys": [f"K{n}" for n in range(30)],
+        }
         return Collected(
             self.scope,
             ScopeStatus.OK,

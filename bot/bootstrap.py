@@ -187,7 +187,7 @@ def take_snapshot(out: Path, *, folder: Path, resources: Sequence[str], producti
         ids = [repository, *(a.resource for a in affected)]
         if not affected:
             raise CallError(f"the graph shows nothing that {repository} deploys to; name resources with --resource ID")
-    edges = [*graph.edges_from(ids), *graph.edges_to(ids)]
+    edges = list(dict.fromkeys([*graph.edges_from(ids), *graph.edges_to(ids)]))
     around = list(dict.fromkeys([*ids, *(end for e in edges for end in (e.source, e.target))]))
     known = graph.kinds_of(around)
     if unknown := [at for at in resources if at not in known]:

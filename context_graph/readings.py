@@ -127,8 +127,16 @@ def list_lacks(resource: Resource, key: str, name: str) -> bool | None:
     if isinstance(found, Mapping):
         return name not in cast("Mapping[str, Any]", found)
     if isinstance(found, list | tuple):
-        return name not in [str(item) for item in cast("list[Any]", found)]
+        return name not in [_named(item) for item in cast("list[Any]", found)]
     return None
+
+
+def _named(item: Any) -> str:
+    """An entry of a list by its name: `{"name": "TOKEN", "value_from": "arn:…"}` is TOKEN."""
+    if isinstance(item, Mapping):
+        entry = cast("Mapping[str, Any]", item)
+        return str(next((entry[k] for k in ("name", "key", "Name") if k in entry), ""))
+    return str(item)
 
 
 def _look_up(attributes: Mapping[str, Any], key: str) -> Any:

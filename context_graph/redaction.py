@@ -16,8 +16,11 @@ _SHAPES = pattern(
 )
 _NAMED = pattern(
     r"(?i)(\b[\w.-]{0,40}(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token"
-    r"|client[_-]?secret|private[_-]?key)[\"']{0,1}\s{0,3}[=:]\s{0,3}[\"']?)([^\s\"',;&)}\]]{4,400})"
+    r"|client[_-]?secret|private[_-]?key)[\"']{0,1}\s{0,3}[=:]\s{0,3}[\"']?)(?!\(withheld\))([^\s\"',;&)}\]]{4,400})"
 )
+_TOKEN = pattern(r"(?i)(\btoken=[\"']?)(?=[^\s\"',;&)]{0,60}\d)([^\s\"',;&)]{8,400})")
+"""A token with a digit in it: a parser's `unexpected token=identifier` holds none."""
+
 _BEARER = pattern(r"(?i)(\b(?:bearer|basic)\s+)([A-Za-z0-9._~+/=-]{12,2000})")
 _HINT = pattern(r"(?i)passw|passphrase|secret|key|token|bearer|basic|AKIA|ASIA|gh[pousr]_|github_pat|xox|sk|rk_|AIza|eyJ|://")
 _MAX_DEPTH = 12
@@ -29,6 +32,7 @@ def redact_text(text: str) -> str:
         return text
     text = _SHAPES.sub(WITHHELD, text)
     text = _NAMED.sub(lambda found: found[1] + WITHHELD, text)
+    text = _TOKEN.sub(lambda found: found[1] + WITHHELD, text)
     text = _BEARER.sub(lambda found: found[1] + WITHHELD, text)
     return without_userinfo(text)
 

@@ -1,8 +1,18 @@
-"""What holds for every test: with CI=true nothing may be skipped."""
+"""What holds for every test: with CI=true nothing may be skipped; no test reads or writes the user's own data."""
 
 import os
 
 import pytest
+
+_SETTINGS = ("GONOGO_DATABASE_URL", "GONOGO_DATABASES", "GONOGO_PROMETHEUS_URL", "GONOGO_LOKI_URL", "GONOGO_LOG_FILES")
+
+
+@pytest.fixture(autouse=True)
+def _no_data_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs the tests may have a graph and recorded evaluations of their own."""
+    monkeypatch.setenv("GONOGO_DATA_DIR", str(tmp_path_factory.getbasetemp() / "data"))
+    for name in _SETTINGS:
+        monkeypatch.delenv(name, raising=False)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -109,7 +109,7 @@ def _is_changed(evidence: FileEvidence, case: Case) -> bool:
     return any(at in changed for at in range(evidence.line, (evidence.end_line or evidence.line) + 1))
 
 
-def _place(trajectory: Trajectory) -> tuple[str, str, int] | None:
-    """Resource and first changed line: the same chain told twice."""
+def _place(trajectory: Trajectory) -> tuple[str, str, str, int] | None:
+    """Resource, metric and first changed line: the same chain told twice."""
     first = next((e for link in trajectory.links[:1] for e in link.evidence if isinstance(e, FileEvidence)), None)
-    return (trajectory.resource, first.file, first.line) if first is not None else None
+    return (trajectory.resource, trajectory.metric, first.file, first.line) if first is not None else None

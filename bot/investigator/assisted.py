@@ -15,7 +15,7 @@ from bot.investigator.case import Case
 from bot.investigator.conversation import Conversation, Model, Reply, ToolCall, ToolResult
 from bot.investigator.desk import Desk, Sources
 from bot.investigator.drafts import Drafts
-from bot.investigator.journal import evaluation_id, journaled
+from bot.investigator.journal import WRITES, evaluation_id, journaled
 from bot.investigator.loop import FINISHED, Ended, Investigation, investigate, shares_of
 from bot.investigator.prompts.first_message import ALONE, BROAD, first_message, focus
 from bot.investigator.rules import Outcome
@@ -100,9 +100,10 @@ class _Work:
         finished = [n for n in self._desks if (e := done.ended.get(n)) is not None and e.end in FINISHED]
         desks = [self._desks[name] for name in finished]
         claims = rules.claims
-        for desk in desks:
-            claims = with_additions(claims, desk.drafts.added, desk.asked)
-        own = [t for name in finished for t in admitted(self._desks[name].drafts, self._case, self._desks[name].asked)]
+        asked = {c.name: asked_in(c) for c in self._conversations}
+        for name in finished:
+            claims = with_additions(claims, self._desks[name].drafts.added, asked[name])
+        own = [t for name in finished for t in admitted(self._desks[name].drafts, self._case, asked[name])]
         gaps = [*rules.gaps]
         if why := self._unfinished(finished):
             gaps.append(Gap(stage="trajectories", what="the model's investigation", why=f"{why}; the playbooks' result stands"))
@@ -139,11 +140,23 @@ def planned(case: Case, opening: str, assistance: Assistance) -> list[Conversati
     room = min(_MOST_CONVERSATIONS, max(1, assistance.budget.steps_limit // _STEPS_EACH)) - 1
     chosen = open_ones[:room]
     shares = shares_of(assistance.budget.steps_limit, 1 + len(chosen))
-    tasks: Mapping[str, str] = {"broad": BROAD if chosen else ALONE, **{f"R{at + 1}": focus(at, case) for at in chosen}}
+    tasks: Mapping[str, str] = {"broad": BROAD if chosen else ALONE, **{f"R{at + 1}": focus(at) for at in chosen}}
     return [
         Conversation(name, step_model(name, assistance), _system(), tool_infos(), (opening, task), steps)
         for (name, task), steps in zip(tasks.items(), shares, strict=True)
     ]
+
+
+def asked_in(conversation: Conversation) -> tuple[str, ...]:
+    """The queries of a conversation as its answers state them, in the order of its calls: the same on every run."""
+    answers = [
+        result.content
+        for turn in conversation.turns
+        for call, result in zip(turn.reply.calls, turn.results, strict=True)
+        if call.name not in WRITES
+    ]
+    found = [line.removeprefix("query: ") for text in answers for line in text.split("\n")[:3] if line.startswith("query: ")]
+    return tuple(dict.fromkeys(found))
 
 
 def step_model(conversation: str, assistance: Assistance) -> str:

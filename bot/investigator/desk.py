@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import field
 
 from bot.investigator.case import Case
 from bot.investigator.drafts import Drafts
@@ -27,8 +26,6 @@ class Desk(Record, frozen=False):
 
     case: Case
     drafts: Drafts
-    asked: list[str] = field(default_factory=list[str])
-    """The queries of this conversation, in order."""
     sources: "Sources | None" = None
 
     def __post_init__(self) -> None:
@@ -39,12 +36,6 @@ class Desk(Record, frozen=False):
         """Files and production facts."""
         assert self.sources is not None
         return self.sources
-
-    def note(self, query: str) -> str:
-        """Keep what is asked, and give it back."""
-        if query not in self.asked:
-            self.asked.append(query)
-        return query
 
 
 class Sources:

@@ -66,15 +66,16 @@ async def journaled(
             _BESIDE.set(_Beside(conversation, call))
             asked = {"tool": call.name, "arguments": call.arguments, "raw": call.raw}
             options = {"version": VERSION, "evaluation": evaluation}
-            if call.name in _WRITES:  # a draft is made anew from the journaled answers
-                return await asyncio.to_thread(run, conversation, call)
+            if call.name in WRITES:  # made anew from the journaled answers; at once, so that drafts stand in the order of calls
+                return run(conversation, call)
             answer = await kept.agent(asked, options)
             return ToolResult(call.id, answer["content"], answer["is_error"])
 
         yield ask_once, run_once
 
 
-_WRITES = frozenset({"propose_trajectory", "add_link", "cite", "refute", "record_verdict"})
+WRITES = frozenset({"propose_trajectory", "add_link", "cite", "refute", "record_verdict"})
+"""Tools that write drafts; all others only read."""
 
 
 def evaluation_id(*parts: str) -> str:

@@ -116,7 +116,10 @@ class ScriptedService:
 
     def answer(self, http: BaseHTTPRequestHandler) -> None:
         """Serve one request."""
-        body = json.loads(http.rfile.read(int(http.headers["content-length"])))
+        sent = http.rfile.read(int(http.headers["content-length"]))
+        if len(sent) < int(http.headers["content-length"]):
+            return  # the other side died over its request
+        body = json.loads(sent)
         with self._lock:
             number = len(self.requests)
             self.requests.append(body)

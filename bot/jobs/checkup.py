@@ -52,7 +52,11 @@ def look_around(
     yield from _database(environment)
     yield from _aws(account, now)
     has_key = bool(environment.get("ANTHROPIC_API_KEY"))
-    said = "ANTHROPIC_API_KEY is set" if has_key else "ANTHROPIC_API_KEY is not set; gonogo works without, by rules and playbooks alone"
+    said = (
+        "ANTHROPIC_API_KEY is set"
+        if has_key
+        else "ANTHROPIC_API_KEY is not set; gonogo works without, by rules and playbooks alone"
+    )
     yield Look(found=Found.OK if has_key else Found.UNUSED, what="Anthropic key", said=said)
 
 
@@ -90,7 +94,9 @@ def _services(account: "Account", now: datetime) -> Sequence[Look]:
     def said_of(service: Service, tried: Collected) -> Look:
         what, needed = f"AWS {service.name}", len(service.permissions)
         if tried.denied:
-            return Look(found=Found.MISSING, what=what, said=f"not allowed: {', '.join(tried.denied)}; allow it as in the policy below")
+            return Look(
+                found=Found.MISSING, what=what, said=f"not allowed: {', '.join(tried.denied)}; allow it as in the policy below"
+            )
         if tried.status is ScopeStatus.UNSUPPORTED:
             return Look(found=Found.UNUSED, what=what, said=f"not in {account.home}")
         if tried.status is not ScopeStatus.OK:

@@ -9,7 +9,7 @@ from context_graph.manifests.overlays import PATCH_OF, effective_changes
 from context_graph.manifests.read import Manifests
 from gonogo.resource import Declared, Setting, SettingChange
 
-_UNCOMPARED = {"moved_from", "for_each_key", PATCH_OF, "main_container"}
+_UNCOMPARED = {"moved_from", "for_each_key", "count_names", PATCH_OF, "main_container"}
 
 
 def setting_changes(base: Manifests, head: Manifests) -> tuple[SettingChange, ...]:

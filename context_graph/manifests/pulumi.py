@@ -31,7 +31,7 @@ _SCRIPT_IMPORTS = pattern(
     r"import\s+\*\s+as\s+(\w+)\s+from\s+[\"']@pulumi/([\w-]+)(?:/(\w+))?[\"']|(?:const|let|var)\s+(\w+)\s*=\s*require\([\"']@pulumi/([\w-]+)[\"']\)|import\s*\{([^}]{0,400})\}\s*from\s*[\"']@pulumi/([\w-]+)[\"']"
 )
 _PYTHON_IMPORTS = pattern(r"(?m)^\s*import\s+pulumi_(\w+)(?:\s+as\s+(\w+))?|^\s*from\s+pulumi_(\w+)\s+import\s+([\w, ]{1,400})")
-_GO_IMPORTS = pattern(r"(?:(\w+)\s+)?\"github\.com/pulumi/pulumi-(\w+)/sdk/(?:v\d+/)?go/\w+(?:/(\w+))?\"")
+_GO_IMPORTS = pattern(r"(?:(?!import\b)\b(\w+)[ \t]+)?\"github\.com/pulumi/pulumi-(\w+)/sdk/(?:v\d+/)?go/\w+(?:/(\w+))?\"")
 _CONSTANT = pattern(
     r"(?m)^(?:export\s+)?(?:const\s+|let\s+|var\s+)?([A-Za-z_]\w*)(?:\s*:\s*\w+)?\s*(?::=|=)\s*((\"[^\"\n$]*\"|'[^'\n$]*')|-?\d+(?:\.\d+)?)\s*;?\s*$"
 )

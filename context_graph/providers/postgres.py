@@ -121,7 +121,12 @@ class PostgresSource:
                 constraints=part("constraints", sql.CONSTRAINTS, limit=MAX_ROWS),
                 applied_migrations=history,
                 stats_reset=server["stats_reset"].isoformat() if server["stats_reset"] else None,
-                more={"database": server["database"], "is_replica": server["is_replica"], **moment.activity},
+                more={
+                    "database": server["database"],
+                    "is_replica": server["is_replica"],
+                    **_since(moment.rates),
+                    **moment.activity,
+                },
             )
         return Answer([database], [*moment.gaps, *gaps])
 
@@ -193,6 +198,11 @@ def _limit(connection: "psycopg.Connection[dict[str, Any]]", statement_timeout_s
     connection.execute("SET default_transaction_read_only = on")
     connection.execute(f"SET statement_timeout = {int(statement_timeout_s * 1000)}".encode())
     connection.execute(f"SET lock_timeout = {int(LOCK_TIMEOUT_S * 1000)}".encode())
+
+
+def _since(rates: Rates) -> dict[str, Json]:
+    """Since when index scans were counted: the last reset, or the day the cluster was made."""
+    return {"counters_since": rates.since.isoformat()} if rates.since else {}
 
 
 def _said(error: Exception) -> str:

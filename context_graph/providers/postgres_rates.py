@@ -32,6 +32,8 @@ class Rates:
     tables: Mapping[int, TableRates] = field(default_factory=dict[int, TableRates])
     scans_per_hour: Mapping[int, float] = field(default_factory=dict[int, float])
     scans: Mapping[int, float] = field(default_factory=dict[int, float])
+    since: datetime | None = None
+    """Since when the counters count; None when nobody says."""
     interval_s: float = 0.0
     notes: tuple[str, ...] = ()
 
@@ -52,11 +54,9 @@ def rates_between(first: Counters, second: Counters, *, initialised: datetime | 
         notes.append("the statistics were reset between the two readings, so writes and reads a second are unknown")
     before = {} if is_reset or seconds <= 0 else {row["relation"]: row for row in first.tables}
     since = second.stats_reset or initialised
-    if second.stats_reset is None:
+    if since is None:
         notes.append(
-            "the statistics were never reset, so scans an hour are an average since the cluster was made, and may be higher"
-            if initialised
-            else "the statistics were never reset and the age of the cluster is hidden, so scans an hour are those of the "
+            "the statistics were never reset and the age of the cluster is hidden, so scans an hour are those of the "
             f"{seconds:.0f} s between the two readings"
         )
     hours = (now - since).total_seconds() / 3600 if since else 0.0
@@ -64,6 +64,7 @@ def rates_between(first: Counters, second: Counters, *, initialised: datetime | 
         tables={row["relation"]: _table(before.get(row["relation"]), row, seconds) for row in second.tables},
         scans_per_hour=dict(_scans(first, second, hours=hours, seconds=seconds)),
         scans={row["relation"]: float(row["scans"] or 0) for row in second.indexes},
+        since=since,
         interval_s=seconds,
         notes=tuple(notes),
     )

@@ -97,7 +97,7 @@ def _whole(metric: Metric, known: Mapping[str, Metric], selectors: Mapping[str, 
             yield Query(f"{name}.{suffix}", unit_of(name), f"max(max_over_time({name}{inner}[{window_s}s]))")
     elif is_counter(metric, known):
         yield Query(*rate_name(name, known), f"sum(rate({name}{of}[{window_s}s]))")
-    elif not name.endswith(("_sum", "_count")) or metric.type == "gauge":
+    elif not _is_half(metric, known):
         yield Query(name, unit_of(name), _gauge(name, of, window_s))
 
 
@@ -108,8 +108,13 @@ def _split(metric: Metric, known: Mapping[str, Metric], selectors: Mapping[str, 
     of = selectors[metric.name]
     if is_counter(metric, known):
         yield Query(*rate_name(metric.name, known), f"sum by ({label}) (rate({metric.name}{of}[{window_s}s]))", by=label)
-    elif not metric.name.endswith(("_sum", "_count")):
+    elif not _is_half(metric, known):
         yield Query(metric.name, unit_of(metric.name), _gauge(metric.name, of, window_s, by=f" by ({label})"), by=label)
+
+
+def _is_half(metric: Metric, known: Mapping[str, Metric]) -> bool:
+    """The sum of what a histogram or summary observed: it means something only beside the count."""
+    return metric.name.endswith("_sum") and f"{metric.name.removesuffix('_sum')}_count" in known
 
 
 def _gauge(name: str, of: str, window_s: int, by: str = "") -> str:

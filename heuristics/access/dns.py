@@ -43,7 +43,7 @@ def moved_records(context: RuleContext) -> tuple[MovedRecord, ...]:
         before = change.before
         if before is None or not _RECORD.fullmatch(before.kind) or not _is_host(before):
             continue
-        if change.key == "" and change.after is None:
+        if change.after is None if change.key == "" else change.key == "name":  # by another name it leaves the old one
             others = [d for d in context.declared["head"].resources if _RECORD.fullmatch(d.kind) and d.name and _is_host(d)]
             same = next((d for d in others if _bare(d.name) == _bare(before.name) and _target(d) == _target(before)), None)
             if same is not None:
@@ -71,7 +71,9 @@ def _bare(name: str | None) -> str:
 
 def _covers(wildcard: str | None, name: str | None) -> bool:
     star, _, zone = _bare(wildcard).partition(".")
-    return star == "*" and bool(zone) and _bare(name).endswith("." + zone)
+    if star == "*" and not zone:
+        return "." not in _bare(name)  # both are relative to their zone
+    return star == "*" and _bare(name).endswith("." + zone)
 
 
 def _is_host(declared: Declared) -> bool:

@@ -98,7 +98,11 @@ def _of_statements(lines: list[str]) -> Iterator[Grant]:
 
 def _rest_of_statement(lines: list[str], number: int) -> Iterator[str]:
     for at, line in enumerate(lines[number - 1 : number + 12]):
-        if at and (_SUBJECT.search(line) or _CONSTRUCT.search(line) or (_ACTION.search(line) and not _ACTION.search(lines[number + at - 2]))):
+        if at and (
+            _SUBJECT.search(line)
+            or _CONSTRUCT.search(line)
+            or (_ACTION.search(line) and not _ACTION.search(lines[number + at - 2]))
+        ):
             return
         yield line
 

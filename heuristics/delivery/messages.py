@@ -1,7 +1,7 @@
 """Fields that a producer's messages lose, rename or gain, with the code of the same repository that reads them."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from gonogo.change import ChangedFile
 from gonogo.pattern import pattern
@@ -183,11 +183,7 @@ def _line_of(text: str, pattern: re.Pattern[str]) -> int | None:
 def _readers(context: RuleContext, names: Collection[str], path: str) -> Iterator[Reader]:
     """Lines of other files that take messages and read one of these fields."""
     for name, places in context.head.search(names).items() if names else ():
-        word = re.escape(name)
-        strict = re.compile(
-            rf"""\[\s*["':]{word}["']?\s*\]|@JsonProperty\(\s*["']{word}["']|json:"{word}[",]|\.fetch\(\s*["':]{word}|\w\.{word}(?!\w|\s*=[^=]|\()"""
-        )
-        soft = re.compile(rf"""\.get\(\s*["']{word}["']|\[\s*["']{word}["']\s*\]\s*(\?\?|\|\|)|\.dig\(\s*["':]{word}""")
+        strict, soft = _strict_read(name), _soft_read(name)
         for place in places:
             if place.file == path or not is_production_code(place.file) or language_of(place.file) not in CODE_LANGUAGES:
                 continue
@@ -201,7 +197,34 @@ def _readers(context: RuleContext, names: Collection[str], path: str) -> Iterato
                 yield Reader(place, is_strict=checked, is_schema=True)
             elif not (_TAKES.search(text[:400_000]) or ("[" in line and _is_beside_receiver(context, place.file, path))):
                 continue
-            elif soft.search(line):
+            elif soft.search(line) or (strict.search(line) and _is_looked_for(lines, place.line, name)):
                 yield Reader(place, is_strict=False)
             elif strict.search(line):
                 yield Reader(place, is_strict=True)
+
+
+def _strict_read(name: str) -> re.Pattern[str]:
+    """A read that fails, or goes on with nothing, where the field is not there."""
+    word = re.escape(name)
+    return re.compile(
+        rf"""\[\s*["':]{word}["']?\s*\]|@JsonProperty\(\s*["']{word}["']|json:"{word}[",]|\.fetch\(\s*["':]{word}["']?\s*\)|[\w)\]]\.{word}(?!\w|\s*=[^=]|\()"""
+        rf"""|\{{[^{{}}]*(?<![\w.]){word}(?!\w)[^{{}}]*\}}\s*=(?![=>])|\.(?:get|GetProperty|at|pop|required)\(\s*["']{word}["']\s*\)\."""
+    )
+
+
+def _soft_read(name: str) -> re.Pattern[str]:
+    """A read that has an answer for a field that is not there."""
+    word = re.escape(name)
+    return re.compile(
+        rf"""\.get\(\s*["']{word}["'](?!\s*\)\.)|\[\s*["']{word}["']\s*\]\s*(\?\?|\|\|)|\.dig\(\s*["':]{word}|\?\.{word}(?!\w)|(?<!\w){word}\s*(?:\?\?|\|\|)"""
+        rf"""|\{{[^{{}}]*(?<![\w.]){word}\s*=\s*[^,{{}}=]|\.(?:fetch\(\s*["':]{word}["']?\s*,|pop\(\s*["']{word}["']\s*,|(?:opt\w*|path|TryGetProperty|getOrDefault|GetValueOrDefault)\(\s*["']{word})"""
+    )
+
+
+def _is_looked_for(lines: Sequence[str], line: int, name: str) -> bool:
+    """Whether the code asks first if the field is there, or catches that it is not."""
+    word = re.escape(name)
+    before, after = "\n".join(lines[max(0, line - 5) : line]), "\n".join(lines[line : line + 5])
+    asked = rf"""["']{word}["']\s+(?:not\s+)?in\b|(?:has_key\?|key\?|containsKey|ContainsKey|has|hasOwnProperty|hasOwn|array_key_exists|isset)\s*\(?[^)\n]*{word}"""
+    caught = r"except\s+(?:\(?[\w, ]*)?(?:KeyError|Exception|LookupError)|rescue\s+KeyError"
+    return bool(re.search(asked, before)) or (re.search(r"\btry\b", before) is not None and bool(re.search(caught, after)))

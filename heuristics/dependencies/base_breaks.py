@@ -9,8 +9,10 @@ from gonogo.record import Record
 from gonogo.resource import Declared, Place
 from heuristics.code import is_ci_path, is_example_path, is_production_code, is_test_path, language_of
 from heuristics.code.paths import CODE_LANGUAGES
+from heuristics.code.word_sets import words
 from heuristics.dependencies.bases import Base, runs_on, stages_in
 from heuristics.dependencies.bumps import bumps
+from heuristics.dependencies.pins import Version
 from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere
 
@@ -29,13 +31,18 @@ class BaseBreak(Record):
 
 
 class BaseChange(Record):
-    """A program that gets another base: the line that says so, the two in words, and what is gone."""
+    """A program that gets another base: the line that says so, the two in words, and who refuses from now on."""
 
     place: Place
     old_text: str
     new_text: str
-    what: str
+    by: str = "OpenSSL 3"
     declared: Declared | None = None
+
+    @property
+    def what(self) -> str:
+        """The step in words."""
+        return "OpenSSL 1.1 becomes OpenSSL 3" if self.by == "OpenSSL 3" else f"the runtime becomes {self.by}"
 
 
 class Concerned(Record):
@@ -55,8 +62,12 @@ _OLD_CIPHERS = pattern(
     r"(?i)createHash\(\s*[\"']md4|hashlib\.new\(\s*[\"']md4|Digest::MD4|create(?:De)?[cC]ipher(?:iv)?\(\s*[\"'](?:rc4|rc2|des-(?!ede3)|bf|blowfish|cast5|seed|idea)[\w-]*"
     r"|Cipher(?:\.new|::new)\(\s*[\"'](?:rc4|rc2|des-(?!ede3)|des\b|bf|blowfish|cast5|seed|idea)[\w-]*|openssl_(?:en|de)crypt\([^)]*[\"'](?:rc4|rc2|des-(?!ede3)|bf)[\w-]*"
 )
-_STORES = pattern(r"(?i)load_?pkcs12|load_key_and_certificates|pkcs12\.(?:load|new|parse)|PKCS12\.(?:new|create)|\bpfx\s*[:=]|openssl_pkcs12_read|\.(?:p12|pfx)[\"']")
-_SELF = pattern(r"(?i)SECLEVEL=0|providers?\s*=\s*legacy|OPENSSL_CONF|--openssl-legacy-provider|legacy_provider")
+_STORES = pattern(
+    r"(?i)load_?pkcs12|load_key_and_certificates|pkcs12\.(?:load|new|parse)|PKCS12\.(?:new|create)|\bpfx\s*[:=]|openssl_pkcs12_read|\.(?:p12|pfx)[\"']"
+)
+_SELF = pattern(
+    r"(?i)SECLEVEL=0|jdk\.tls\.disabledAlgorithms|providers?\s*=\s*legacy|OPENSSL_CONF|--openssl-legacy-provider|legacy_provider"
+)
 
 OPENSSL_3: tuple[BaseBreak, ...] = (
     BaseBreak(
@@ -78,18 +89,31 @@ OPENSSL_3: tuple[BaseBreak, ...] = (
 )  # fmt: skip
 
 
+_JDK_WITHOUT_OLD_TLS: tuple[Version, ...] = ((11,), (17,))
+"""A JDK of these releases has TLS 1.0 and 1.1 among `jdk.tls.disabledAlgorithms`; the one before may not."""
+_FUNCTION_ON_OPENSSL_3: dict[str, Version] = {"node": (20,), "python": (3, 12), "ruby": (3, 3)}
+"""The first runtime of a function on Amazon Linux 2023."""
+_JVM = words("java kotlin scala")
+_OWN_TLS = _JVM | words("go")
+"""Languages that bring a TLS of their own."""
+
+
 def base_changes(context: RuleContext) -> Iterator[BaseChange]:
     """Programs that get OpenSSL 3 with this change and did not have it before."""
     for file in context.changes.files:
-        if not _is_dockerfile(file) or not file.base_path or not file.head_path:
+        if not is_dockerfile(file) or not file.base_path or not file.head_path:
             continue
         old, new = (runs_on(text or "") for text in (context.base.text(file.base_path), context.head.text(file.head_path)))
         if old is not None and new is not None and _gets_openssl_3(old, new):
-            yield BaseChange(Place(file=file.head_path, line=new.line, side="head"), old.image, new.image, "OpenSSL 1.1 becomes OpenSSL 3")
+            yield BaseChange(Place(file=file.head_path, line=new.line, side="head"), old.image, new.image)
     for bump in bumps(context):
-        first = {"node": (20,), "python": (3, 12), "ruby": (3, 3)}.get(bump.ecosystem) if bump.declared else (17,)
-        if bump.is_runtime and first is not None and bump.passes(first) and (bump.declared or (bump.name == "node" and not _is_image(bump.place))):
-            yield BaseChange(bump.place, bump.old_text, bump.new_text, "OpenSSL 1.1 becomes OpenSSL 3", bump.declared)
+        if not bump.is_runtime:
+            continue
+        if bump.name == "java" and any(bump.passes(since) for since in _JDK_WITHOUT_OLD_TLS):
+            yield BaseChange(bump.place, bump.old_text, bump.new_text, bump.label, bump.declared)
+        first = _FUNCTION_ON_OPENSSL_3.get(bump.name, ()) if bump.declared else (17,) if bump.name == "node" else ()
+        if first and bump.passes(first) and not _is_image(bump.place):
+            yield BaseChange(bump.place, bump.old_text, bump.new_text, declared=bump.declared)
 
 
 def _is_image(place: Place) -> bool:
@@ -99,9 +123,12 @@ def _is_image(place: Place) -> bool:
 _DOCKERFILE = pattern(r"(?i)(?:^|/)(?:dockerfile[\w.-]*|[\w.-]+\.dockerfile|containerfile)$")
 
 
-def _is_dockerfile(file: ChangedFile) -> bool:
+def is_dockerfile(file: ChangedFile) -> bool:
+    """Whether a changed file makes an image that runs in production."""
     path = file.head_path or file.path
-    return _DOCKERFILE.search(path) is not None and not (is_test_path(path) or is_example_path(path) or is_ci_path(path) or is_elsewhere(path))
+    return _DOCKERFILE.search(path) is not None and not (
+        is_test_path(path) or is_example_path(path) or is_ci_path(path) or is_elsewhere(path)
+    )
 
 
 def _gets_openssl_3(old: Base, new: Base) -> bool:
@@ -115,17 +142,31 @@ def concerned(context: RuleContext) -> tuple[Concerned, ...]:
         return ()
     found: list[Concerned] = []
     for row in OPENSSL_3:
-        lines = list(_lines(context, row))
+        every = list(_lines(context, row))
         for change in changes:
-            if lines:
-                place = lines[0]
-                found.append(Concerned(change, row, place, _coping(context, change, lines)))
+            is_jdk = change.by != "OpenSSL 3"
+            lines = [
+                p
+                for p in every
+                if (language_of(p.file) in (_JVM if is_jdk else CODE_LANGUAGES - _OWN_TLS)) and _is_of(context, change, p)
+            ]
+            if lines and (not is_jdk or row is OPENSSL_3[0]):
+                found.append(Concerned(change, row, lines[0], _coping(context, change, lines)))
     return tuple(found)
+
+
+def _is_of(context: RuleContext, change: BaseChange, place: Place) -> bool:
+    """Whether a Dockerfile beside code of its own is not that of another program of the repository."""
+    folder = change.place.file.rpartition("/")[0]
+    if not folder or place.file.startswith(f"{folder}/"):
+        return True
+    return not any(p.startswith(f"{folder}/") and language_of(p) in CODE_LANGUAGES for p in context.head.paths())
 
 
 def _lines(context: RuleContext, row: BaseBreak) -> Iterator[Place]:
     places = context.head.search(set(row.words))
-    for place in sorted({p for listed in places.values() for p in listed[:200]}, key=lambda p: (p.file, p.line)):
+    found = {(p.file, p.line): p for listed in places.values() for p in listed[:200]}
+    for place in (found[key] for key in sorted(found)):
         if language_of(place.file) not in CODE_LANGUAGES or not is_production_code(place.file):
             continue
         lines = (context.head.text(place.file) or "").split("\n")
@@ -152,16 +193,21 @@ class NewerLibc(Record):
     is_other_kind: bool
 
 
-_COMPILES = pattern(r"(?i)\b(?:cargo\s+build|cargo\s+install|rustc|g\+\+|gcc|clang|cmake|make\b|CGO_ENABLED=1|swift\s+build|stack\s+build|cabal\s+build|go\s+build)")
+_COMPILES = pattern(
+    r"(?i)\b(?:cargo\s+build|cargo\s+install|rustc|g\+\+|gcc|clang|cmake|make\b|CGO_ENABLED=1|swift\s+build|stack\s+build|cabal\s+build|go\s+build)"
+)
+_GO = pattern(r"\bgo build\b")
 _STATIC = pattern(r"(?i)-linux-musl|CGO_ENABLED=0|-static\b|target-feature=\+crt-static|-extldflags\W+-static")
 
 
 def newer_libc(context: RuleContext) -> Iterator[NewerLibc]:
     """Dockerfiles where this change makes the builder's C library newer than that of what runs, or another one."""
     for file in context.changes.files:
-        if not _is_dockerfile(file) or not file.base_path or not file.head_path:
+        if not is_dockerfile(file) or not file.base_path or not file.head_path:
             continue
-        before = {(n.built_on.image, n.runs_on.image) for n in _mismatches(context.base.text(file.base_path) or "", file.head_path)}
+        before = {
+            (n.built_on.image, n.runs_on.image) for n in _mismatches(context.base.text(file.base_path) or "", file.head_path)
+        }
         for found in _mismatches(context.head.text(file.head_path) or "", file.head_path):
             if (found.built_on.image, found.runs_on.image) not in before and not before:
                 yield found
@@ -170,13 +216,18 @@ def newer_libc(context: RuleContext) -> Iterator[NewerLibc]:
 def _mismatches(text: str, path: str) -> Iterator[NewerLibc]:
     stages = stages_in(text)
     known = {stage.name: stage for stage in stages} | {str(i): stage for i, stage in enumerate(stages)}
-    if len(stages) < 2:  # noqa: PLR2004 - a builder and what runs
+    if len(stages) < 2:
         return
     last = stages[-1]
     for name in last.copies_from:
         builder = known.get(name)
         body = "\n".join(builder.lines) if builder is not None else ""
-        if builder is None or not _COMPILES.search(body) or _STATIC.search(text) or ("go build" in body and "CGO_ENABLED=1" not in text):
+        if (
+            builder is None
+            or not _COMPILES.search(body)
+            or _STATIC.search(text)
+            or (_GO.search(body) and "CGO_ENABLED=1" not in text)
+        ):
             continue
         built, runs = builder.base, last.base
         is_other = bool(built.libc and runs.libc and built.libc != runs.libc)

@@ -13,7 +13,7 @@ _CODENAMES: dict[str, tuple[str, Version]] = {
     "xenial": ("ubuntu", (16, 4)), "bionic": ("ubuntu", (18, 4)), "focal": ("ubuntu", (20, 4)), "jammy": ("ubuntu", (22, 4)), "noble": ("ubuntu", (24, 4)),
 }  # fmt: skip
 _NAMED = pattern(
-    r"(?i)(?P<name>debian|ubuntu|alpine|amazonlinux|rockylinux|rocky|almalinux|centos|oraclelinux|ubi|fedora|al)[-:]?(?P<version>\d{1,4}(?:\.\d{1,2})?)"
+    r"(?i)(?<![a-z])(?P<name>debian|ubuntu|alpine|amazonlinux|rockylinux|rocky|almalinux|centos|oraclelinux|ubi|fedora|al)[-:]?(?P<version>\d{1,4}(?:\.\d{1,2})?)"
 )
 _FAMILY = {
     "rockylinux": "rhel", "rocky": "rhel", "almalinux": "rhel", "centos": "rhel", "oraclelinux": "rhel", "ubi": "rhel", "amazonlinux": "amazon", "al": "amazon",

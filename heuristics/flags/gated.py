@@ -77,7 +77,12 @@ def _branches(root: Node, line: int, name: str) -> Iterator[tuple[Node, str]]:
     """The branches that the name decides at this line, and those that a variable decides which takes the answer there."""
     taken: Node | None = None
     for node in root.find(*_ASSIGNMENTS):
-        if node.line <= line <= node.end_line and _says(node, name) and len(node.named) > 1 and _NAME.fullmatch(node.named[0].text):
+        if (
+            node.line <= line <= node.end_line
+            and _says(node, name)
+            and len(node.named) > 1
+            and _NAME.fullmatch(node.named[0].text)
+        ):
             taken = node
     for node in root.find(*_BRANCHES, *_SHORT_CIRCUITS):
         condition = _condition(node)
@@ -85,7 +90,12 @@ def _branches(root: Node, line: int, name: str) -> Iterator[tuple[Node, str]]:
             continue
         if condition.line <= line <= condition.end_line and _says(condition, name):
             yield node, name
-        elif taken is not None and node.start >= taken.end and scope_of(node) == scope_of(taken) and _says(condition, taken.named[0].text):
+        elif (
+            taken is not None
+            and node.start >= taken.end
+            and scope_of(node) == scope_of(taken)
+            and _says(condition, taken.named[0].text)
+        ):
             yield node, taken.named[0].text
 
 

@@ -212,7 +212,11 @@ def _takes_every_head(tree: SourceTree) -> bool:
     """Whether the deploy asks for all heads, or for that of one branch: in a script, a pipeline or a program."""
     places = tree.search({"heads", "head", "merge"})
     for place in (p for listed in places.values() for p in listed[:400]):
-        if is_test_path(place.file) or place.file.lower().endswith((".md", ".rst", ".txt", ".adoc")) or is_migration_path(place.file):
+        if (
+            is_test_path(place.file)
+            or place.file.lower().endswith((".md", ".rst", ".txt", ".adoc"))
+            or is_migration_path(place.file)
+        ):
             continue
         lines = (tree.text(place.file) or "").split("\n")
         if place.line <= len(lines) and _UPGRADE_HEADS.search(lines[place.line - 1][:1000]):

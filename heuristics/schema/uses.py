@@ -14,6 +14,7 @@ from gonogo.ports import SourceTree
 from gonogo.record import Record
 from heuristics.code.paths import CODE_LANGUAGES, is_test_path, language_of
 from heuristics.schema.naming import app_of, bare, class_names, property_names
+from heuristics.schema.owners import is_of_other_table
 from heuristics.sql import is_migration_path
 
 How = Literal["sql", "model", "property"]
@@ -68,8 +69,13 @@ def table_uses(tree: SourceTree, table: str) -> tuple[Use, ...]:
     return tuple(found)
 
 
-def column_uses(tree: SourceTree, table: str, column: str, *, others: Collection[str] = ()) -> tuple[Use, ...]:
-    """Every line of application code that names the column of this table; `others` are columns of other tables."""
+def column_uses(
+    tree: SourceTree, table: str, column: str, *, others: Collection[str] = (), other_tables: Collection[str] = ()
+) -> tuple[Use, ...]:
+    """Every line of application code that names the column of this table.
+
+    `others` are columns of other tables, `other_tables` those of them that have a column of this name.
+    """
     words = property_names(column)
     is_distinctive = column.lower() not in {o.lower() for o in others} and (len(column) >= 6 or "_" in column)
     name, classes = bare(table), class_names(table)
@@ -81,6 +87,8 @@ def column_uses(tree: SourceTree, table: str, column: str, *, others: Collection
         spans = model_spans(path, lines, table)
         for number, text in _code_lines(lines):
             if not pattern.search(text) or is_ignored(lines, number, words):
+                continue
+            if is_of_other_table(lines, number, table, column, other_tables):
                 continue
             if any(first <= number <= last for first, last in spans):
                 found.append(Use(path, number, tree.side, text.strip(), "model", is_certain=True))

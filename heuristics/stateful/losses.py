@@ -11,6 +11,7 @@ from gonogo.pattern import pattern
 from gonogo.record import Record
 from gonogo.resource import Declared, SettingChange
 from heuristics.rule import RuleContext
+from heuristics.stateful.addresses import LostInstance, handled, is_moved, regrouped, root_of
 from heuristics.stateful.force_new import DEFAULTS, holds_state, is_force_new
 
 
@@ -35,6 +36,10 @@ class StateLoss(Record):
     keys: tuple[str, ...] = ()
     before: str = ""
     after: str = ""
+    name: str = ""
+    """Physical name of an instance of a counted block, which no declaration has."""
+    is_moved: bool = False
+    """A `moved` block, the guard, tells the tool that it stays."""
     is_certain: bool = True
     """False when a value is an expression, or the provider chose the old one."""
     guard: tuple[str, int, Side] | None = None
@@ -46,8 +51,10 @@ def state_losses(context: RuleContext) -> Iterator[StateLoss]:
     yield from _replaced(context)
     for change in context.settings:
         if change.key == "" and change.before is not None and change.after is None and _is_lost(change.before.kind):
-            yield _removed(context, change.before)
+            if not _is_regrouped(context, change.before):
+                yield _removed(context, change.before)
     yield from _readdressed(context)
+    yield from _regrouped(context)
     yield from _classes_deleted(context)
 
 
@@ -69,7 +76,9 @@ _DELETED_CLASSES = pattern(r"migrations\.\d+\.deleted_classes(\.\d+)?")
 def _replaced(context: RuleContext) -> Iterator[StateLoss]:
     forcing: dict[str, list[SettingChange]] = {}
     for change in context.settings:
-        if change.before and change.after and is_force_new(change.declared.kind, change.key) and _differs(change):
+        if not (change.before and change.after) or _is_regrouped(context, change.before):
+            continue
+        if is_force_new(change.declared.kind, change.key) and _differs(change):
             forcing.setdefault(f"{change.declared.kind}|{change.declared.file}|{change.declared.address}", []).append(change)
     for changes in forcing.values():
         first = changes[0]
@@ -135,17 +144,58 @@ def _readdressed(context: RuleContext) -> Iterator[StateLoss]:
     kept = {(d.kind, d.address, dirname(d.file)) for d in context.declared["head"].resources}
     before = [
         d for d in context.declared["base"].resources
-        if holds_state(d.kind) and d.name and _is_addressed(d) and (d.kind, d.address, dirname(d.file)) not in kept
+        if holds_state(d.kind) and d.name and _is_addressed(d) and not _is_regrouped(context, d) and (d.kind, d.address, dirname(d.file)) not in kept
     ]  # fmt: skip
     old_addresses = {(d.kind, d.address, dirname(d.file)) for d in context.declared["base"].resources}
     for old in before:
         for new in context.declared["head"].resources:
             is_same = (new.kind, new.name, dirname(new.file)) == (old.kind, old.name, dirname(old.file))
-            if is_same and (new.kind, new.address, dirname(new.file)) not in old_addresses and "moved_from" not in new.settings:
+            if is_same and (new.kind, new.address, dirname(new.file)) not in old_addresses and not _is_moved(context, old, new):
                 yield StateLoss(
                     loss=Loss.READDRESSED, declared=new, file=new.file, line=new.line, side="head", before=old.address, after=new.address,
                     guard=_kept(new, "head"),
                 )  # fmt: skip
+
+
+def _is_regrouped(context: RuleContext, declared: Declared) -> bool:
+    return (declared.kind, root_of(declared.address)) in handled(context)
+
+
+def _is_moved(context: RuleContext, old: Declared, new: Declared) -> bool:
+    return "moved_from" in new.settings or is_moved(context, old.address, new.address)
+
+
+_MOST = 6
+"""Instances of one change that are told of; they share the cause."""
+
+
+def _regrouped(context: RuleContext) -> Iterator[StateLoss]:
+    """Instances whose address goes because the block is counted or keyed in another way."""
+    held = [i for i in context.once(regrouped) if holds_state(i.declared.kind)]
+    lost = [i for i in held if i.moved is None]
+    moved = [i for i in held if i.moved is not None and not any(o.declared.kind == i.declared.kind for o in lost)]
+    for instance in [*lost[:_MOST], *moved[:1]]:
+        at = instance.place
+        guard = _kept(instance.declared, "head") or _let_go(context, instance)
+        if instance.moved is not None:
+            guard = (instance.moved.file, instance.moved.line, "head")
+        yield StateLoss(
+            loss=Loss.READDRESSED if not instance.is_renamed else Loss.REPLACED,
+            declared=instance.declared,
+            file=at.file,
+            line=at.line,
+            side="head",
+            keys=("name",) if instance.is_renamed else (),
+            before=instance.before if not instance.is_renamed else instance.name,
+            after=instance.after or "nothing",
+            name=instance.name,
+            is_moved=instance.moved is not None,
+            guard=guard,
+        )
+
+
+def _let_go(context: RuleContext, instance: LostInstance) -> tuple[str, int, Side] | None:
+    return _forgotten(context, instance.declared) if instance.after is None else None
 
 
 def _is_addressed(declared: Declared) -> bool:

@@ -36,11 +36,9 @@ def _refused(case: Case, found: Concerned) -> Trajectory:
     program = _program(case, found.place, change.declared)
     own, name = _id(case, program), program.name if program is not None else "what runs it"
     line = _line(case, found.place)
-    says = f"{found.place.file} line {found.place.line} asks for {row.what}, which OpenSSL 3 refuses as it comes"
+    says = f"{found.place.file} line {found.place.line} asks for {row.what}, which {change.by} refuses as it comes"
     if found.coping is not None:
-        links: tuple[Link, ...] = (
-            mechanism(says, line, refuting=(_line(case, found.coping),), refutation=Refutation.GUARDED),
-        )
+        links: tuple[Link, ...] = (mechanism(says, line, refuting=(_line(case, found.coping),), refutation=Refutation.GUARDED),)
     else:
         links = (mechanism(says, line), _exposed(case, program, line), _harm(case, found, program, line))
     return Trajectory(
@@ -58,7 +56,12 @@ def _refused(case: Case, found: Concerned) -> Trajectory:
 
 def _exposed(case: Case, program: Resource | None, line: FileEvidence) -> Link:
     if program is None:
-        return unknown(Role.EXPOSURE, "the code runs in production", "Which deployed program runs this code?", "kubectl get deploy -A -o wide")
+        return unknown(
+            Role.EXPOSURE,
+            "the code runs in production",
+            "Which deployed program runs this code?",
+            "kubectl get deploy -A -o wide",
+        )
     return busy(case, program, line)
 
 

@@ -8,7 +8,7 @@ from bot.investigator.case import Case
 from bot.investigator.facts.hot_paths import Items
 from gonogo.pattern import pattern
 from heuristics.code import call_sites, language_of
-from heuristics.hot.spots import function_at
+from heuristics.hot.spots import functions_of
 
 _HEADS = (
     pattern(r"\bfor\b.{0,200}?(?:\brange\b|\bin\b|\bof\b|:)\s*(?P<over>[$@]?[A-Za-z_][\w.]*)"),
@@ -28,6 +28,10 @@ _TEXT = pattern(r"[\"'`](?P<text>(?:[^\"'`\\]|\\.){3,200})[\"'`]")
 _HOLE = pattern(r"\$\{(?P<js>[^{}]*)\}|#\{(?P<ruby>[^{}]*)\}|%[-+\d.]*[a-z]|\{(?P<py>[^{}]*)\}")
 
 
+_NEAR = 25
+"""Lines around a call in a handler without a name."""
+
+
 def in_loop(case: Case, file: str, line: int) -> bool:
     """Whether a call on this line of head runs once a round of a loop."""
     language, text = language_of(file), case.diff.head.text(file)
@@ -39,13 +43,18 @@ def in_loop(case: Case, file: str, line: int) -> bool:
 def rounds_of(case: Case, resource: str, file: str, line: int) -> Items | None:
     """The median and the most rounds that the sampled log tells; None when no line of the function tells the size."""
     lines = (case.diff.head.text(file) or "").split("\n")
-    spot = function_at(case.diff.head, file, line)
-    if spot is None:
-        return None
-    over = _collection([text[:300] for text in lines[spot.start - 1 : line]])
-    if not over:
-        return None
-    for text in lines[spot.start - 1 : spot.end]:
+    around = [(s.start, s.end) for s in functions_of(case.diff.head, file) if s.start <= line <= s.end]
+    around = sorted(around, key=lambda span: span[1] - span[0])[:3]  # a callback stands inside of the function that logs
+    for first, last in around or [(max(1, line - _NEAR), line + _NEAR)]:
+        over = _collection([text[:300] for text in lines[first - 1 : line]])
+        found = _told(case, resource, lines[first - 1 : last], over) if over else None
+        if found is not None:
+            return found
+    return None
+
+
+def _told(case: Case, resource: str, body: list[str], over: str) -> Items | None:
+    for text in body:
         for tried in _patterns(text[:500], over) if _LOGS.search(text[:500]) else ():
             usual, top = (captures(case, resource, tried, "n", s) for s in ("p50", "max"))
             if usual is not None and top is not None:

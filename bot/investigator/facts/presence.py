@@ -15,7 +15,11 @@ _MAIN: dict[Kind, tuple[str, ...]] = {
     "binding": ("bindings", "binding_names"),
     "secret": ("secrets", "secret_names", "parameters", "parameter_names"),
 }
-_ALSO = ("secrets", "secret_keys", "secret_names", "environment_keys", "bindings", "vars", "config_keys")
+_ALSO = (
+    "secrets", "secret_keys", "secret_names", "environment_keys", "bindings", "vars", "config_keys", "environment_secrets", "secret_environment", "secret_env",
+    "secret_variables", "app_settings", "application_settings", "config_vars", "config_var_names", "env_vars", "env_var_names", "environment_variable_names", "variable_names",
+    "env_from_keys", "settings",
+)  # fmt: skip
 _STORE_LISTS = (
     "keys", "environment_keys", "data_keys", "data", "secret_keys", "key_names", "string_data", "json_keys", "entries", "config_keys", "names"
 )  # fmt: skip

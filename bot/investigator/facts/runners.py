@@ -77,6 +77,9 @@ def _ownership(declared: Declared, path: str) -> int:
         written = module.removeprefix("./").replace(".", "/")
         if written and (stem == written or stem.endswith("/" + written) or stem.replace("/", ".").endswith("." + module)):
             return 1_000
+        beside = written.rpartition("/")[0] + "/"
+        if beside != "/" and f"/{beside}" in f"/{path}":
+            return 200 + len(beside)
     main = declared.settings.get("main") or declared.settings.get("entry")
     if main is not None and isinstance(main.value, str) and path == _joined(declared.file, main.value):
         return 1_000

@@ -17,6 +17,7 @@ from heuristics.migrated import migration_order
 from heuristics.schema.columns import columns_of
 from heuristics.schema.deploy_order import DeployOrder, replaces_at_once
 from heuristics.schema.naming import bare
+from heuristics.schema.owners import is_of_other_table
 from heuristics.schema.removals import Removal, removals_in
 from heuristics.schema.sayings import doing, place
 from heuristics.schema.uses import Use, column_uses, ignoring_lines, label_uses, table_uses, whole_row_models
@@ -179,17 +180,20 @@ def _uses(case: Case, removal: Removal, side: str) -> list[Use]:
             near = {removal.table, *(t.name for t in tables_with_type(case, removal.table))}
             return list(label_uses(tree, removal.name, near=near))
         case "column":
-            found = list(column_uses(tree, removal.table, removal.name, others=_columns_elsewhere(case, removal.table)))
+            elsewhere = _columns_elsewhere(case, removal.table)
+            with_it = {t for t, columns in elsewhere.items() if bare(removal.name) in columns}
+            others = {name for columns in elsewhere.values() for name in columns}
+            found = list(column_uses(tree, removal.table, removal.name, others=others, other_tables=with_it))
             return found + (list(whole_row_models(tree, removal.table, removal.name)) if side == "base" else [])
 
 
-def _columns_elsewhere(case: Case, table: str) -> set[str]:
+def _columns_elsewhere(case: Case, table: str) -> dict[str, set[str]]:
+    """Other tables of production with their columns."""
     return {
-        name
+        t.name: set(columns_of(t) or {})
         for d in case.production.databases
         for t in d.tables
         if t.name.lower() != bare(table).lower()
-        for name in (columns_of(t) or {})
     }
 
 
@@ -201,7 +205,12 @@ def _in_logs(case: Case, removal: Removal) -> LogEvidence | None:
     verb = r"(?:select|insert|update|delete|from|into)\b"
     pattern = rf"(?i)^(?=.*\b{verb})(?=.*{named})" + (rf".*\b{re.escape(removal.name)}\b" if removal.thing == "column" else "")
     word = removal.name.lower()
-    holding = {line.resource for line in case.production.logs if word in line.message.lower()}
+    with_it = {t for t, columns in _columns_elsewhere(case, removal.table).items() if bare(removal.name) in columns}
+    holding = {
+        line.resource
+        for line in case.production.logs
+        if word in line.message.lower() and not is_of_other_table([line.message], 1, removal.table, removal.name, with_it)
+    }
     return next((found for r in sorted(holding) if case.is_affected(r) and (found := log_count(case, r, pattern))), None)
 
 

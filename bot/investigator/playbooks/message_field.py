@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.investigator.asking import edge, quote, quote_removed
+from bot.investigator.asking import Reading, edge, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.facts.rates import arrival_rate
 from bot.investigator.facts.runners import runners
-from bot.investigator.facts.traffic import per_second
+from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import GraphEvidence
 from gonogo.resource import Relation, Resource
@@ -15,6 +15,7 @@ from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.code import is_production_code, language_of
 from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.delivery import ChangedMessage, changed_messages
+from heuristics.delivery.messages import Reader as MessageReader
 
 INFO = PlaybookInfo(id="message-field", question="Does every consumer still find the fields that it reads?")
 
@@ -31,11 +32,10 @@ def _chain(case: Case, message: ChangedMessage) -> Trajectory | None:
     between = _between(case, message)
     if between is None:
         return None
-    sender, channel, taker, edges = between
+    sender, channel, taker, edges, reader = between
     name, at = message.name, quote(case, message.head.file, message.head.line)
-    reader = message.readers[0]
     read = quote(case, reader.place.file, reader.place.line)
-    rate = arrival_rate(case, channel.id)
+    rate = _arrivals(case, edges)
     if message.is_added and not message.refuses_unknown:
         claim = f"{taker.name} would not take messages with {name}; it reads the fields that it knows, which stay"
         links: list[Link] = [harm(claim, refuting=(read,), refutation=Refutation.UNCHANGED)]
@@ -72,7 +72,7 @@ def _chain(case: Case, message: ChangedMessage) -> Trajectory | None:
             )
         )
     else:
-        links.append(exposure(f"{channel.name} gets messages {per_second(rate.value)} on average", rate))
+        links.append(exposure(f"messages come to {taker.name} {per_second(rate.value)} on average", rate))
         claim = f"each of {rate.value * 86_400:,.0f} messages a day fails in {taker.name} and is retried until it is dropped"
         links.append(harm(claim, rate, comparison=compare(rate, ">", 0)))
     return _told(message, channel, [sender, taker], "gain" if message.is_added else "lose", links)
@@ -93,8 +93,10 @@ def _is_optional(case: Case, message: ChangedMessage) -> bool:
     return not any(p.file.startswith(f"{folder}/") or not folder for p in others for folder in folders)
 
 
-def _between(case: Case, message: ChangedMessage) -> tuple[Resource, Resource, Resource, list[GraphEvidence]] | None:
-    """The one live channel from what runs the sender to what runs a reader."""
+def _between(
+    case: Case, message: ChangedMessage
+) -> tuple[Resource, Resource, Resource, list[GraphEvidence], MessageReader] | None:
+    """The one live channel from what runs the sender to what runs a reader, by way of at most two more (a topic, a queue)."""
     for reader in message.readers:
         for sender in runners(case, message.sender.file):
             for taker in runners(case, reader.place.file):
@@ -103,7 +105,7 @@ def _between(case: Case, message: ChangedMessage) -> tuple[Resource, Resource, R
                 channels = _channels(case, sender, taker)
                 if len(channels) == 1:
                     channel, edges = channels[0]
-                    return sender, channel, taker, edges
+                    return sender, channel, taker, edges, reader
     return None
 
 
@@ -111,11 +113,38 @@ def _channels(case: Case, sender: Resource, taker: Resource) -> list[tuple[Resou
     found: list[tuple[Resource, list[GraphEvidence]]] = []
     for out in case.out_of(sender.id, Relation.PUBLISHES_TO, Relation.WRITES_TO):
         channel = case.production.resource(out.target)
-        onward = edge(case, out.target, taker.id, Relation.TRIGGERS) or edge(case, taker.id, out.target, Relation.READS_FROM)
         first = edge(case, sender.id, out.target, out.relation)
-        if channel is not None and onward is not None and first is not None:
-            found.append((channel, [first, onward]))
+        onward = _onward(case, out.target, taker.id, _HOPS)
+        if channel is not None and onward and first is not None:
+            found.append((channel, [first, *onward]))
     return found
+
+
+_HOPS = 3
+"""Edges from the channel to the consumer: a topic, its subscription, the queue behind it."""
+
+
+def _onward(case: Case, channel: str, taker: str, hops: int) -> list[GraphEvidence]:
+    """The edges from a channel to the consumer; empty when there are none."""
+    onward = edge(case, channel, taker, Relation.TRIGGERS) or edge(case, channel, taker, Relation.INVOKES)
+    onward = onward or edge(case, taker, channel, Relation.READS_FROM)
+    if onward is not None:
+        return [onward]
+    if hops > 1:
+        for out in case.out_of(channel, Relation.PUBLISHES_TO, Relation.ROUTES_TO, Relation.TRIGGERS):
+            first, rest = edge(case, channel, out.target, out.relation), _onward(case, out.target, taker, hops - 1)
+            if first is not None and rest:
+                return [first, *rest]
+    return []
+
+
+def _arrivals(case: Case, edges: Sequence[GraphEvidence]) -> Reading | None:
+    """Messages a second where the consumer takes them, else what it is called, else where they are sent."""
+    last = edges[-1]
+    taken, taker = (last.target, last.source) if last.relation is Relation.READS_FROM else (last.source, last.target)
+    channels = list(dict.fromkeys([taken, *(e.source for e in reversed(edges[1:])), edges[0].target]))
+    found = arrival_rate(case, taken) or (traffic_of(case, taker, "mean") if last.relation is not Relation.READS_FROM else None)
+    return found or next((r for c in channels if (r := arrival_rate(case, c)) is not None), None)
 
 
 def _told(message: ChangedMessage, channel: Resource, ends: Sequence[Resource], verb: str, links: Sequence[Link]) -> Trajectory:

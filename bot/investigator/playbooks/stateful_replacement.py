@@ -36,13 +36,15 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 def _chain(case: Case, found: StateLoss) -> Trajectory:
     declared = found.declared
     live = _live(case, found)
-    name = found.before if found.loss is Loss.CLASS_DELETED else live.name if live else declared.name or declared.address
+    name = found.before if found.loss is Loss.CLASS_DELETED else live.name if live else found.name or declared.name or declared.address
     line = quote(case, found.file, found.line) if found.side == "head" else None
     lines = (line,) if line else quote_removed(case, found.file, found.line)
     resource = ResourceId(live.id) if live else case.repository
     callers = [e for e in case.into(live.id) if e.relation not in (Relation.DEPLOYS_TO, Relation.OWNED_BY)] if live else []
     return Trajectory(
-        title=f"{name} is deleted{' with the storage of its objects' if found.loss is Loss.CLASS_DELETED else '' if found.loss is Loss.REMOVED else ' and an empty one takes its place'}",
+        title=f"{name} keeps what it holds under another address"
+        if found.is_moved
+        else f"{name} is deleted{' with the storage of its objects' if found.loss is Loss.CLASS_DELETED else '' if found.loss is Loss.REMOVED else ' and an empty one takes its place'}",
         impact=Impact.HIGH,
         resource=resource,
         metric=_metric_of(case, live),
@@ -74,7 +76,8 @@ def _said(found: StateLoss, name: str) -> str:
         case Loss.CLASS_DELETED:
             return f"a migration of the Worker deletes the class {name}"
         case Loss.READDRESSED:
-            return f"{name} moves from `{found.before}` to `{found.after}` and no `moved` block says so"
+            says = "a `moved` block says so" if found.is_moved else "no `moved` block says so"
+            return f"{name} moves from `{found.before}` to `{found.after}` and {says}"
 
 
 def _mechanism(found: StateLoss, live: Resource | None, lines: tuple[Cited, ...], case: Case) -> Link:
@@ -91,7 +94,7 @@ def _mechanism(found: StateLoss, live: Resource | None, lines: tuple[Cited, ...]
             f"{said}; here it is kept: {guard.quote.strip()}", *lines, refuting=(guard,), refutation=Refutation.GUARDED
         )
     protected = config(case, live.id, "deletion_protection", "deletion_protection_enabled") if live else None
-    if protected is not None and protected.value is True and found.loss is not Loss.READDRESSED and not _unprotects(case, found):
+    if protected is not None and protected.value is True and (found.loss is not Loss.READDRESSED or found.name) and not _unprotects(case, found):
         return mechanism(
             f"{said}; deletion protection is on, so the delete is refused and the deploy fails", *lines, refuting=(protected,)
         )
@@ -194,6 +197,11 @@ def _live(case: Case, found: StateLoss) -> Resource | None:
             if a.resource in reached and (r := case.production.resource(a.resource)) and r.name == found.before
         ]
         return named[0] if len(named) == 1 else case.production.resource(worker) if worker else None
+    if found.name:
+        joined = case.live_of(found.declared)
+        alike = [joined] if joined is not None and joined.name == found.name else []
+        alike += [r for r in case.affected_of_kind(found.declared.kind) if r.name == found.name]
+        return next(iter(alike), None)
     live = case.diff.live_of(found.declared)
     if live is None:
         kept = [

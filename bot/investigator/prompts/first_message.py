@@ -82,11 +82,10 @@ def _section(section: Section, case: Case, allowed: int) -> str:
     return f"# {section.title}\n{body}{cut}"
 
 
-def focus(number: int, case: Case) -> str:
-    """The task of a conversation about one open trajectory of the playbooks."""
-    title = case.candidates[number].title
+def focus(number: int) -> str:
+    """The task of a conversation about one open trajectory of the playbooks. Names of the change stand in data blocks only."""
     return (
-        f"Your task in this conversation: R{number + 1} alone ({redacted(title)}). Look for facts that answer its open questions, for it "
+        f"Your task in this conversation: R{number + 1} alone. Look for facts that answer its open questions, for it "
         "and against it; `cite` and `refute` them, then record the verdict. Propose no other trajectory."
     )
 

@@ -11,7 +11,7 @@ class BlameOrHistory(Arguments):
 
 
 def _run(arguments: BlameOrHistory, desk: Desk) -> Answer:
-    query = desk.note(f"history of {arguments.path}")
+    query = f"history of {arguments.path}"
     source = f"git {desk.case.diff.changes.head[:12]}"
     found = desk.facts.history(arguments.path)
     if found is None:

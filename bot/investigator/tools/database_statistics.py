@@ -17,7 +17,7 @@ class DatabaseStatistics(Arguments):
 
 def _run(arguments: DatabaseStatistics, desk: Desk) -> Answer:
     what = f"index {arguments.index}" if arguments.index else f"table {arguments.table}" if arguments.table else "the server"
-    query = desk.note(f"statistics of {what} in {arguments.resource}")
+    query = f"statistics of {what} in {arguments.resource}"
     found = desk.facts.database(arguments.resource)
     if found is None:
         return Answer(query, desk.facts.source, where=f"{desk.facts.source}: no statistics of {arguments.resource} were read")

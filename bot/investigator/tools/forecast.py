@@ -16,7 +16,7 @@ class Forecast(Arguments):
 
 
 def _run(arguments: Forecast, desk: Desk) -> Answer:
-    query = desk.note(f"forecast of {arguments.metric} of {arguments.resource} for the coming day")
+    query = f"forecast of {arguments.metric} of {arguments.resource} for the coming day"
     found = desk.facts.forecast(arguments.resource, arguments.metric)
     if found is None or found.peak is None:
         there = ", ".join(sorted(s.metric for s in desk.facts.series(arguments.resource))) or "none"

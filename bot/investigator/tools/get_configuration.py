@@ -16,7 +16,7 @@ class GetConfiguration(Arguments):
 
 
 def _run(arguments: GetConfiguration, desk: Desk) -> Answer:
-    query = desk.note(f"configuration {arguments.key or 'keys'} of {arguments.resource}")
+    query = f"configuration {arguments.key or 'keys'} of {arguments.resource}"
     found = desk.facts.resource(arguments.resource)
     if found is None:
         return Answer(query, desk.facts.source, where=f"{desk.facts.source}: this resource's configuration was not read")

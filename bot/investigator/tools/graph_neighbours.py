@@ -17,7 +17,7 @@ class GraphNeighbours(Arguments):
 
 def _run(arguments: GraphNeighbours, desk: Desk) -> Answer:
     over = f" over {arguments.relation.value}" if arguments.relation else ""
-    query = desk.note(f"neighbours of {arguments.resource}{over}, {arguments.direction}")
+    query = f"neighbours of {arguments.resource}{over}, {arguments.direction}"
     edges = [
         e
         for e in desk.facts.edges(arguments.resource)

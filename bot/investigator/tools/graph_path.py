@@ -18,7 +18,7 @@ class GraphPath(Arguments):
 
 
 def _run(arguments: GraphPath, desk: Desk) -> Answer:
-    query = desk.note(f"path between {arguments.a} and {arguments.b}")
+    query = f"path between {arguments.a} and {arguments.b}"
     came: dict[str, tuple[str, Edge] | None] = {arguments.a: None}
     pending = deque([(arguments.a, 0)])
     while pending and arguments.b not in came and len(came) < _MOST_VISITED:

@@ -14,7 +14,7 @@ class ListChanges(Arguments):
 
 def _run(arguments: ListChanges, desk: Desk) -> Answer:
     changes = desk.case.diff.changes
-    query = desk.note("changed files" if arguments.path is None else f"hunks of {arguments.path}")
+    query = "changed files" if arguments.path is None else f"hunks of {arguments.path}"
     source = f"git {changes.base[:12]}..{changes.head[:12]}"
     if arguments.path is None:
         lines, cut = cut_to([summary_of(f) for f in changes.files], how="ask for one path")

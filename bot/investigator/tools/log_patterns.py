@@ -24,7 +24,7 @@ def _run(arguments: LogPatterns, desk: Desk) -> Answer:
     lines = desk.facts.logs(arguments.resource)
     wanted, note = compiled(arguments.filter)
     span, known = arguments.window, log_window(lines)
-    query = desk.note(f"log lines of {arguments.resource}" + (f" matching /{arguments.filter}/" if arguments.filter else ""))
+    query = f"log lines of {arguments.resource}" + (f" matching /{arguments.filter}/" if arguments.filter else "")
     found = [
         line
         for line in lines

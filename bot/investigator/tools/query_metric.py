@@ -23,12 +23,12 @@ def _run(arguments: QueryMetric, desk: Desk) -> Answer:
     names = ", ".join(sorted(s.metric for s in there)[:40]) or "none"
     series = next((s for s in there if s.metric == arguments.metric), None)
     if series is None:
-        query = desk.note(f"{arguments.metric} of {arguments.resource}")
+        query = f"{arguments.metric} of {arguments.resource}"
         return Answer(query, desk.facts.source, where=f"the metrics of {arguments.resource}: {names}")
     known = window_of(series)
     span = arguments.window
     window = Window(start=span.start, end=span.end) if span is not None else known
-    query = desk.note(f"{arguments.statistic} of {arguments.metric} of {arguments.resource}, {window.start.isoformat()} to {window.end.isoformat()}")  # fmt: skip
+    query = f"{arguments.statistic} of {arguments.metric} of {arguments.resource}, {window.start.isoformat()} to {window.end.isoformat()}"
     readings = values_in(series, window)
     value = statistic_of(readings, arguments.statistic)
     read = f"read from {known.start.isoformat()} to {known.end.isoformat()}, a reading every {series.step_s:g} s"

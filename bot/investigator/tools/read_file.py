@@ -16,7 +16,7 @@ class ReadFile(Arguments):
 
 
 def _run(arguments: ReadFile, desk: Desk) -> Answer:
-    query = desk.note(f"{arguments.path} lines {arguments.lines} on the {arguments.side} side")
+    query = f"{arguments.path} lines {arguments.lines} on the {arguments.side} side"
     changes = desk.case.diff.changes
     source = f"git {(changes.base if arguments.side == 'base' else changes.head)[:12]}"
     text = desk.facts.text(arguments.side, arguments.path)

@@ -60,7 +60,9 @@ def run(call: ToolCall, desk: Desk) -> ToolResult:
     except ValidationError as error:
         return ToolResult(call.id, redacted(f"wrong arguments of {call.name}: {explained(error)}"), is_error=True)
     except SourceFailed as error:
-        return ToolResult(call.id, redacted(f"query: {call.name}\nthe source failed: {error}"), is_error=True)
+        said = data_block(call.name, redacted(f"query: {call.name}\nthe source failed: {error}"))
+        return ToolResult(call.id, said, is_error=True)
     except Exception as error:  # noqa: BLE001  a fault of a tool is told like any other; the investigation goes on
-        return ToolResult(call.id, redacted(f"{call.name} failed: {type(error).__name__}: {error}"), is_error=True)
+        said = data_block(call.name, redacted(f"{call.name} failed: {type(error).__name__}: {error}"))
+        return ToolResult(call.id, said, is_error=True)
     return ToolResult(call.id, data_block(call.name, redacted(answer.text())), is_error=answer.is_error)

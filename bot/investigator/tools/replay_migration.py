@@ -13,7 +13,7 @@ class ReplayMigration(Arguments):
 
 
 def _run(arguments: ReplayMigration, desk: Desk) -> Answer:
-    query = desk.note(f"replay of {len(arguments.statements)} statements")
+    query = f"replay of {len(arguments.statements)} statements"
     why = (
         "no throw-away database is available in this evaluation. Locks of the migrations in this change stand in the findings, "
         "by the truth table of the engine; table sizes and rates are in database_statistics"

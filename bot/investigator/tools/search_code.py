@@ -22,9 +22,7 @@ class SearchCode(Arguments):
 
 def _run(arguments: SearchCode, desk: Desk) -> Answer:
     changes = desk.case.diff.changes
-    query = desk.note(
-        f"/{arguments.pattern}/ on the {arguments.side} side" + (f" under {arguments.under}" if arguments.under else "")
-    )
+    query = f"/{arguments.pattern}/ on the {arguments.side} side" + (f" under {arguments.under}" if arguments.under else "")
     source = f"git {(changes.base if arguments.side == 'base' else changes.head)[:12]}"
     wanted, note = compiled(arguments.pattern)
     changed = {p for f in changes.files for p in (f.base_path, f.head_path)}

@@ -63,9 +63,22 @@ def drafts_of(instance: Instance, *, scope: str, environment: str | None) -> Ite
             count = node.entries().get("count")
             if count is not None:
                 draft.extra["count"] = count
+                names = _counted_names(block, instance, count)
+                if names is not None:
+                    draft.extra["count_names"] = names
             if key:
                 draft.extra["for_each_key"] = Node(key[2:-2], block.line)
             yield draft
+
+
+def _counted_names(block: Block, instance: Instance, count: Node) -> Node | None:
+    """The explicit physical names of the copies that a known `count` makes, in the order of their index."""
+    number = count.number()
+    if number is None or not 1 <= number <= MAX_ELEMENTS:
+        return None
+    loops = [{"count": Node({"index": Node(i, block.line)}, block.line)} for i in range(int(number))]
+    names = [physical_name(block.labels[0], block_node(block, instance, loop)) for loop in loops]
+    return Node([Node(name, block.line) for name in names], block.line) if all(names) else None
 
 
 def opaque_module(instance: Instance, name: str, *, scope: str, environment: str | None) -> Draft:

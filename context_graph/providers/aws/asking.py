@@ -9,7 +9,7 @@ from typing import Any, cast
 from botocore.exceptions import BotoCoreError, ClientError
 
 from context_graph.collecting import Collected, Grants, Mention, Scope, ScopeStatus
-from context_graph.normal_form import normal_attributes
+from context_graph.normal_form import normal_attributes, snake
 from context_graph.providers.aws.arns import unqualified
 from context_graph.providers.aws.faults import ends_the_scope, is_vanished, said, status_of_fault
 from context_graph.providers.aws.paging import pages_of
@@ -120,7 +120,11 @@ class Asking:
     ) -> ResourceId:
         """Note a resource; its attributes may stand in the provider's own names. `aliases` are its URL, host, endpoint."""
         self._aliases |= {alias.lower().rstrip("."): ResourceId(at) for alias in aliases if alias}
-        plain = {key: value for key, value in attributes.items() if value not in (None, "", [], {}) and key != "ResponseMetadata"}
+        plain = {
+            snake(key): value
+            for key, value in attributes.items()
+            if value not in (None, "", [], {}) and key != "ResponseMetadata"
+        }
         self._resources[at] = Resource(
             id=ResourceId(at),
             kind=kind,
@@ -186,6 +190,18 @@ def dig(answer: Any, path: str) -> Any:
     for part in path.split("."):
         answer = cast("Mapping[str, Any]", answer).get(part) if isinstance(answer, Mapping) else None
     return answer
+
+
+def part(answer: Any, path: str) -> Mapping[str, Any]:
+    """The mapping at a dotted path; an empty one where there is none."""
+    found = dig(answer, path)
+    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+
+
+def listed(answer: Any, path: str) -> Sequence[Any]:
+    """The list at a dotted path; an empty one where there is none."""
+    found = dig(answer, path)
+    return cast("Sequence[Any]", found) if isinstance(found, list | tuple) else ()
 
 
 def chosen(answer: Mapping[str, Any], names: str) -> dict[str, Any]:

@@ -8,14 +8,9 @@ API = "arn:aws:lambda:eu-west-1:1:function:checkout"
 DATABASE = "arn:aws:rds:eu-west-1:1:db:orders"
 LOCKING = {"migrations/0002_by_customer.sql": "CREATE INDEX orders_customer ON orders (customer_id);\n"}
 CONFIRMED = "Building orders_customer blocks writes to orders"
-SHORTER = {
-    "app/client.py": "HTTP_TIMEOUT_S = 1\n\n\ndef fetch(session):\n    return session.get('/stock', timeout=HTTP_TIMEOUT_S)\n"
-}
-TRIGGER = {
-    "role": "trigger",
-    "claim": "the time-out falls to 1 s",
-    "evidence": [{"kind": "file", "file": "app/client.py", "line": 1}],
-}
+SHORTER = {"app/stock.yaml": "stock:\n  reply_timeout_s: 1\n"}
+"""A setting that the playbooks do not know."""
+TRIGGER = {"role": "trigger", "claim": "replies have 1 s", "evidence": [{"kind": "file", "file": "app/stock.yaml", "line": 2}]}
 MECHANISM = {
     "role": "mechanism",
     "claim": "the call is given up",
@@ -58,7 +53,7 @@ def test_a_chain_whose_every_figure_is_read_again_is_confirmed(check):
     done = check(handing_over(claimed(TRIGGER, MECHANISM, EXPOSURE, HARM)), SHORTER)
 
     (entry,) = of_the_model(done)
-    assert entry.status.value == "confirmed", entry
+    assert entry.status.value == "confirmed", entry.model_dump_json(indent=1)
     assert done.evaluation.verdict.value == "no-go"
 
 
@@ -98,7 +93,7 @@ def test_a_chain_with_something_missing_stays_a_question(check, links):
 @pytest.mark.parametrize(
     "invented",
     [
-        {"kind": "file", "file": "app/client.py", "line": 1, "quote": "HTTP_TIMEOUT_S = 900"},
+        {"kind": "file", "file": "app/stock.yaml", "line": 2, "quote": "reply_timeout_s: 900"},
         {"kind": "file", "file": "app/none.py", "line": 1},
         {"kind": "file", "file": "app/client.py", "line": 99},
         {"kind": "metric", "resource": API, "metric": "Duration.p99", "statistic": "p95", "value": 900},

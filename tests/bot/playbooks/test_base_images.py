@@ -40,7 +40,7 @@ TLS = {
 
 
 def moved(old, new, files, production):
-    docker = "FROM {}\nCOPY . .\nCMD [\"run\"]\n"
+    docker = 'FROM {}\nCOPY . .\nCMD ["run"]\n'
     return evaluation_of({"Dockerfile": docker.format(old), **files}, {"Dockerfile": docker.format(new)}, production)
 
 
@@ -102,9 +102,36 @@ def test_a_cipher_that_is_gone_fails_for_every_call(rate, answer) -> None:
 
 
 def test_a_key_file_of_an_old_cipher_is_a_question() -> None:
-    code = {"bank/keys.py": "from cryptography.hazmat.primitives.serialization import pkcs12\n\nKEY = pkcs12.load_pkcs12(data, secret)\n"}
+    code = {
+        "bank/keys.py": "from cryptography.hazmat.primitives.serialization import pkcs12\n\nKEY = pkcs12.load_pkcs12(data, secret)\n"
+    }
 
     assert told(moved("debian:bullseye", "debian:bookworm", code, a_service())) == ["plausible"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "answer"),
+    [
+        ("eclipse-temurin:8-jre", "eclipse-temurin:17-jre", "plausible"),
+        ("openjdk:11-jre-slim", "eclipse-temurin:21-jre-jammy", "plausible"),
+        ("eclipse-temurin:17-jre-focal", "eclipse-temurin:17-jre-jammy", ""),
+        ("eclipse-temurin:17-jre", "eclipse-temurin:21-jre", ""),
+    ],
+)
+def test_a_jdk_that_disables_old_tls_is_a_question_for_who_asks_for_it(old, new, answer) -> None:
+    code = {
+        "src/main/java/Http.java": 'class Http {\n  SSLContext c() throws Exception { return SSLContext.getInstance("TLSv1"); }\n}\n'
+    }
+
+    assert ("plausible" in told(moved(old, new, code, a_service()))) == (answer == "plausible")
+
+
+def test_the_image_of_another_program_does_not_count() -> None:
+    files = {"pay/main.py": "import json\n", "bank/http.py": TLS["bank/http.py"]}
+    docker = "FROM {}\nCOPY . .\n"
+    base = {"pay/Dockerfile": docker.format("debian:bullseye"), **files}
+
+    assert told(evaluation_of(base, {"pay/Dockerfile": docker.format("debian:bookworm")}, a_service())) == []
 
 
 BUILT = "FROM rust:1.80-{} AS build\nRUN cargo build --release\nFROM {}\nCOPY --from=build /app /app\n"
@@ -129,7 +156,9 @@ def test_a_binary_is_built_on_the_library_that_it_runs_on(before, after, answer)
 def test_a_static_binary_runs_anywhere() -> None:
     static = BUILT.replace("--release", "--release --target x86_64-unknown-linux-musl")
     said = evaluation_of(
-        {"Dockerfile": static.format("bullseye", "debian:bullseye")}, {"Dockerfile": static.format("bookworm", "debian:bullseye")}, a_service()
+        {"Dockerfile": static.format("bullseye", "debian:bullseye")},
+        {"Dockerfile": static.format("bookworm", "debian:bullseye")},
+        a_service(),
     )
 
     assert told(said) == []
@@ -138,7 +167,9 @@ def test_a_static_binary_runs_anywhere() -> None:
 LAMBDA = 'resource "aws_lambda_function" "f" {{\n  function_name = "bank"\n  handler = "http.handler"\n  runtime = "{}"\n}}\n'
 
 
-@pytest.mark.parametrize(("old", "new", "answer"), [("python3.11", "python3.12", "plausible"), ("python3.12", "python3.13", "refuted")])
+@pytest.mark.parametrize(
+    ("old", "new", "answer"), [("python3.11", "python3.12", "plausible"), ("python3.12", "python3.13", "refuted")]
+)
 def test_the_runtime_of_a_function_brings_its_openssl(old, new, answer) -> None:
     production = MemoryProduction("github:acme/bank")
     production.resource("arn:aws:lambda:eu-west-1:1:function:bank", "aws.lambda.function", "bank", is_deployed=True, runtime=old)
@@ -146,3 +177,43 @@ def test_the_runtime_of_a_function_brings_its_openssl(old, new, answer) -> None:
     said = evaluation_of({"main.tf": LAMBDA.format(old), **code}, {"main.tf": LAMBDA.format(new)}, production)
 
     assert told(said) == [answer]
+
+
+ASPNET = 'FROM mcr.microsoft.com/dotnet/aspnet:{}\n{}ENTRYPOINT ["dotnet", "bank.dll"]\n'
+DEPLOYMENT = """apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: bank, namespace: shop}}
+spec:
+  template:
+    spec:
+      containers:
+        - name: bank
+          image: registry.example/bank:1
+          ports:
+            - containerPort: 80
+{}"""
+SIDECAR = "        - name: front\n          image: nginx:1.27\n"
+
+
+@pytest.mark.parametrize(
+    ("extra", "keys", "more", "answer"),
+    [
+        ("", ["DATABASE_URL"], "", ["confirmed"]),
+        ("", ["DATABASE_URL"], SIDECAR, ["plausible"]),
+        ("", None, "", ["plausible"]),
+        ("", ["ASPNETCORE_URLS"], "", ["refuted"]),
+        ("ENV ASPNETCORE_HTTP_PORTS=80\n", ["DATABASE_URL"], "", []),
+    ],
+)
+def test_a_server_that_moves_to_another_port_is_held_against_where_requests_go(extra, keys, more, answer) -> None:
+    production = MemoryProduction("github:acme/bank")
+    known = {"environment_keys": keys} if keys is not None else {}
+    service = production.resource(
+        "kubernetes:prod/shop/deployment/bank", "kubernetes.deployment", "bank", is_deployed=True, **known
+    )
+    production.metric(service, "http_requests_per_second", "Count/Second", 80.0)
+    docker = {name: ASPNET.format(name, extra) for name in ("7.0", "8.0", "9.0")}
+    base = {"Dockerfile": docker["7.0"], "k8s/deployment.yaml": DEPLOYMENT.format(more)}
+
+    assert told(evaluation_of(base, {"Dockerfile": docker["8.0"]}, production)) == answer
+    assert told(evaluation_of({**base, "Dockerfile": docker["8.0"]}, {"Dockerfile": docker["9.0"]}, production)) == []

@@ -119,3 +119,77 @@ def test_an_optional_field_of_a_schema_that_nothing_else_reads_is_refuted(option
     base = {"api/send.ts": SEND_TS, "work/take.ts": TAKE_ZOD.format(optional=optional, read=read)}
 
     assert _statuses(base, {"api/send.ts": SEND_TS.replace('      "customerId": e.customer,\n', "")}) == [expected]
+
+
+DROPPED_PY = SEND_PY.replace('        "customerId": event["customer"],\n', "")
+DROPPED_TS = SEND_TS.replace('      "customerId": e.customer,\n', "")
+FAN_OUT = {
+    "orders/send.py": 'import boto3, json\n\n\ndef placed(order):\n    boto3.client("sns").publish(TopicArn=T, Message=json.dumps({\n        "orderId": order["id"],\n        "customerId": order["customer"],\n    }))\n',
+    "orders/api.py": "from .send import placed\n\n\ndef handler(event, _):\n    placed(event)\n",
+}
+
+
+def _fanned_out(read: str, metric: tuple[str, str]) -> list[Status]:
+    """Two consumers behind one topic, each with a queue; `read` is how the first of them reads the field."""
+    template = "Transform: AWS::Serverless-2016-10-31\nResources:\n" + "".join(
+        f"  {n.title()}:\n    Type: AWS::Serverless::Function\n    Properties: {{FunctionName: {n}, Handler: {n}.{m}.handler}}\n"
+        for n, m in (("orders", "api"), ("loyalty", "take"), ("picking", "take"))
+    )
+    production = MemoryProduction("github:acme/shop")
+    ids = {n: f"arn:aws:lambda:eu-west-1:1:function:{n}" for n in ("orders", "loyalty", "picking")}
+    for name, one in ids.items():
+        production.resource(one, "aws.lambda.function", name, is_deployed=True)
+    topic = production.resource("arn:aws:sns:eu-west-1:1:placed", "aws.sns.topic", "placed")
+    production.edge(ids["orders"], topic, "publishes_to")
+    for name in ("loyalty", "picking"):
+        queue = production.resource(f"arn:aws:sqs:eu-west-1:1:{name}-orders", "aws.sqs.queue", f"{name}-orders")
+        production.edge(topic, queue, "publishes_to")
+        production.edge(queue, ids[name], "triggers")
+    production.metric({"topic": topic, "function": ids["loyalty"]}[metric[0]], metric[1], "Count", 3300.0)
+    files = {
+        **FAN_OUT,
+        "template.yaml": template,
+        "loyalty/take.py": TAKE_PY.format(read=read),
+        "picking/take.py": TAKE_PY.format(read='message["orderId"]'),
+    }
+    sent = FAN_OUT["orders/send.py"].replace('        "customerId": order["customer"],\n', "")
+    evaluation = evaluation_of(files, {"orders/send.py": sent}, production)
+    return [e.status for e in evaluation.ledger if e.trajectory.playbook == "message-field"]
+
+
+@pytest.mark.parametrize("metric", [("topic", "NumberOfMessagesPublished"), ("function", "Invocations")])
+def test_a_consumer_behind_a_topic_and_a_queue_is_found(metric: tuple[str, str]) -> None:
+    assert _fanned_out('message["customerId"]', metric) == [Status.CONFIRMED]
+    assert _fanned_out('message.get("customerId")', metric) == [Status.PLAUSIBLE]
+    assert _fanned_out('message["orderId"]', metric) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "expected"),
+    [
+        ("work/take.ts", "const { orderId, customerId } = JSON.parse(r.body);", Status.CONFIRMED),
+        ("work/take.ts", "const { orderId, customerId = null } = JSON.parse(r.body);", Status.PLAUSIBLE),
+        ("work/take.ts", "credit(JSON.parse(r.body)?.customerId);", Status.PLAUSIBLE),
+        ("work/take.ts", "credit(JSON.parse(r.body).customerId ?? 0);", Status.PLAUSIBLE),
+        ("work/take.ts", 'credit(JSON.parse(r.body)["customerId"]);', Status.CONFIRMED),
+        ("work/take.py", 'credit(json.loads(r["body"])["customerId"])', Status.CONFIRMED),
+        ("work/take.py", 'credit(json.loads(r["body"]).get("customerId", 0))', Status.PLAUSIBLE),
+        ("work/take.py", 'credit(m["customerId"] if "customerId" in (m := json.loads(r["body"])) else 0)', Status.PLAUSIBLE),
+        ("work/take.rb", 'credit(JSON.parse(r["body"]).fetch("customerId"))', Status.CONFIRMED),
+        ("work/take.rb", 'credit(JSON.parse(r["body"]).fetch("customerId", nil))', Status.PLAUSIBLE),
+        ("work/Take.java", 'credit(new ObjectMapper().readTree(r.body()).get("customerId").asText());', Status.CONFIRMED),
+        ("work/Take.java", 'credit(new ObjectMapper().readTree(r.body()).path("customerId").asText());', Status.PLAUSIBLE),
+    ],
+)
+def test_how_the_consumer_reads_the_field_that_goes_decides(path: str, line: str, expected: Status) -> None:
+    around = f"Records.each:\n    for r in event.Records:\n        {line}\n"
+
+    assert _statuses({"api/send.ts": SEND_TS, path: around}, {"api/send.ts": DROPPED_TS}) == [expected]
+
+
+def test_a_missing_field_that_the_consumer_catches_is_a_question() -> None:
+    take = TAKE_PY.format(read='message["customerId"]').replace(
+        "        credit(", "        try:\n            credit("
+    ) + "        except KeyError:\n            pass\n"
+
+    assert _statuses({"api/send.py": SEND_PY, "work/take.py": take}, {"api/send.py": DROPPED_PY}) == [Status.PLAUSIBLE]

@@ -137,7 +137,9 @@ def test_an_action_that_was_not_done_once_is_refuted(path) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_an_action_that_code_of_the_repository_does_is_confirmed(path) -> None:
-    code = {"worker/clean.py": 'import boto3\ns3 = boto3.client("s3")\n\ndef clean(k):\n    s3.delete_object(Bucket="scans", Key=k)\n'}
+    code = {
+        "worker/clean.py": 'import boto3\ns3 = boto3.client("s3")\n\ndef clean(k):\n    s3.delete_object(Bucket="scans", Key=k)\n'
+    }
 
     assert told(change(path, a_role(deletes=30.0, is_own=True), code)) == ["confirmed"]
 
@@ -163,4 +165,7 @@ def test_a_denial_that_goes_says_nothing() -> None:
 
 
 def test_strings_of_other_programs_are_no_permissions() -> None:
-    assert told(evaluation_of({"app.ts": 'export const a = ["s3:DeleteObject"];\n'}, {"app.ts": "export const a = [];\n"}, a_role())) == []
+    assert (
+        told(evaluation_of({"app.ts": 'export const a = ["s3:DeleteObject"];\n'}, {"app.ts": "export const a = [];\n"}, a_role()))
+        == []
+    )

@@ -24,14 +24,12 @@ def a_service(*, cpu=None, errors=None, **limits):
     return production
 
 
-
-
 _GO_CLIENT = "package stock\n\nfunc New() *retryablehttp.Client {\n\tc := retryablehttp.NewClient()\n\tc.RetryMax = {}\n\tc.RetryWaitMin = {}\n\tc.RetryWaitMax = {}\n\treturn c\n}\n"
 _SHORT = {
     "stock/client.go": _GO_CLIENT.replace("{}", "{N}", 1).replace("{}", "time.Millisecond", 1).replace("{}", "5 * time.Millisecond"),
     "stock/retry.go": "package stock\n\nfunc Get(id string) error {\n\treturn retry.Do(func() error { return call(id) },\n\t\tretry.Attempts({N}),\n\t\tretry.Delay(2*time.Millisecond),\n\t\tretry.MaxDelay(20*time.Millisecond))\n}\n",
     "stock/back.go": "package stock\n\nfunc Get(id string) error {\n\tb := backoff.NewExponentialBackOff()\n\tb.InitialInterval = time.Millisecond\n\tb.MaxInterval = 4 * time.Millisecond\n\treturn backoff.Retry(func() error { return call(id) }, backoff.WithMaxRetries(b, {N}))\n}\n",
-    "stock/resty.go": 'package stock\n\nfunc New() *resty.Client {\n\treturn resty.New().\n\t\tSetRetryCount({N}).\n\t\tSetRetryWaitTime(time.Millisecond).\n\t\tSetRetryMaxWaitTime(5 * time.Millisecond)\n}\n',
+    "stock/resty.go": "package stock\n\nfunc New() *resty.Client {\n\treturn resty.New().\n\t\tSetRetryCount({N}).\n\t\tSetRetryWaitTime(time.Millisecond).\n\t\tSetRetryMaxWaitTime(5 * time.Millisecond)\n}\n",
     "src/main/java/x/StockClient.java": "class StockClient {\n  RetryConfig c = RetryConfig.custom()\n      .maxAttempts({N})\n      .waitDuration(Duration.ofMillis(5))\n      .build();\n}\n",
     "src/main/java/y/StockClient.java": "class StockClient {\n  @Retryable(maxAttempts = {N}, backoff = @Backoff(delay = 10))\n  String get(String id) { return http.get(id); }\n}\n",
     "src/main/java/z/StockClient.java": "class StockClient {\n  RetryPolicy<Object> p = RetryPolicy.builder()\n      .withMaxRetries({N})\n      .withDelay(Duration.ofMillis(3))\n      .build();\n}\n",
@@ -96,9 +94,7 @@ def test_a_partner_without_telemetry_is_named_with_its_question() -> None:
     production.edge(basket, production.resource("external:stock-api", "external.service", "stock-api"), "connects_to")
     path = "src/main/java/v/StockClient.java"
     before, after = (_SHORT[path].replace("{N}", n) for n in ("2", "8"))
-    (chain,) = [
-        e for e in evaluation_of({path: before}, {path: after}, production).ledger if e.trajectory.playbook == "retries"
-    ]
+    (chain,) = [e for e in evaluation_of({path: before}, {path: after}, production).ledger if e.trajectory.playbook == "retries"]
 
     assert (chain.status.value, chain.trajectory.resource) == ("plausible", "external:stock-api")
     assert "rate limit" in (chain.trajectory.links[-1].question or "")

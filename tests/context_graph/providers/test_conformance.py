@@ -37,7 +37,9 @@ def a_production() -> MemoryProduction:
     production.log(LEDGER, "checkpoint complete", severity="LOG")
     production.database(
         LEDGER,
-        tables=[{"schema": "public", "name": "orders", "row_estimate": 12, "columns": [{"name": "id"}], "more": {"dead_tuples": 3}}],
+        tables=[
+            {"schema": "public", "name": "orders", "row_estimate": 12, "columns": [{"name": "id"}], "more": {"dead_tuples": 3}}
+        ],
         indexes=[{"schema": "public", "table": "orders", "name": "orders_pkey", "bytes": 8192, "scans_per_hour": 0}],
         longest_transaction_s=4.5,
         stats_reset="2026-05-01T00:00:00+00:00",

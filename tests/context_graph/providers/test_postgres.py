@@ -129,7 +129,11 @@ def test_a_rate_is_what_the_counters_grew_by_over_the_time_between_the_readings(
 
     never = rates_between(counters(0, 1000, 7200, None), counters(10, 1000, 7200, None), initialised=at.replace(hour=2))
     assert never.scans_per_hour[2] == pytest.approx(720, rel=1e-3)
-    assert "never reset" in never.notes[0]
+    assert never.notes == ()
+
+    hidden = rates_between(counters(0, 1000, 7200, None), counters(10, 1000, 7203, None), initialised=None)
+    assert hidden.scans_per_hour[2] == pytest.approx(1080)
+    assert "never reset and the age of the cluster is hidden" in hidden.notes[0]
 
 
 def test_an_index_that_is_used_and_one_that_never_was_are_told_apart(server: Server):

@@ -66,14 +66,21 @@ def test_depends_on_may_name_the_label_of_a_branch() -> None:
 
 
 def test_a_folder_a_year_is_one_chain() -> None:
-    base = {"alembic/env.py": "", "alembic/versions/2025/a.py": _revision("a", None), "alembic/versions/2025/b.py": _revision("b", "a")}
+    base = {
+        "alembic/env.py": "",
+        "alembic/versions/2025/a.py": _revision("a", None),
+        "alembic/versions/2025/b.py": _revision("b", "a"),
+    }
 
     assert _kinds(base, {"alembic/versions/2026/c.py": _revision("c", "b")}) == []
     assert _kinds(base, {"alembic/versions/2026/c.py": _revision("c", "a")}) == [OrderingKind.TWO_HEADS]
 
 
 def test_a_parent_in_another_version_location_is_not_missing() -> None:
-    base = {"core/versions/a.py": _revision("a", None), "alembic.ini": "[alembic]\nversion_locations = core/versions:plugin/versions\n"}
+    base = {
+        "core/versions/a.py": _revision("a", None),
+        "alembic.ini": "[alembic]\nversion_locations = core/versions:plugin/versions\n",
+    }
 
     assert _kinds(base, {"plugin/versions/c.py": _revision("c", "a")}) == []
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from context_graph.providers.aws.asking import Asking, chosen, dig
+from context_graph.providers.aws.asking import Asking, chosen, dig, part
 from gonogo.pattern import pattern
 from gonogo.resource import Relation
 
@@ -43,7 +43,7 @@ def _rest_api(ask: Asking, api: Mapping[str, Any]) -> None:
         stages = list(ask.pages(_REST, "get_stages", "item", restApiId=api["id"]))
         for stage in stages:
             _stage(ask, at, stage["stageName"], chosen(stage, "methodSettings cacheClusterEnabled tracingEnabled deploymentId"))
-    variables = [stage.get("variables") or {} for stage in stages]
+    variables = [part(stage, "variables") for stage in stages]
     with ask.detail(f"routes of API {api['name']}"):
         found = ask.pages(_REST, "get_resources", "items", restApiId=api["id"], limit=500, embed=["methods"])
         for route, integration in _methods(found):
@@ -76,7 +76,7 @@ def _http_api(ask: Asking, api: Mapping[str, Any]) -> None:
         stages = list(ask.pages(_HTTP, "get_stages", "Items", ApiId=api["ApiId"], MaxResults="100"))
         for stage in stages:
             _stage(ask, at, stage["StageName"], chosen(stage, "DefaultRouteSettings RouteSettings AutoDeploy"))
-    variables = [stage.get("StageVariables") or {} for stage in stages]
+    variables = [part(stage, "StageVariables") for stage in stages]
     routes: dict[str, list[str]] = {}
     with ask.detail(f"routes of API {api['Name']}"):
         for route in ask.pages(_HTTP, "get_routes", "Items", ApiId=api["ApiId"], MaxResults="100"):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from context_graph.providers.aws.asking import Asking, chosen, dig
+from context_graph.providers.aws.asking import Asking, chosen, listed, part
 from gonogo.resource import Relation
 
 SERVICE = "cloudfront"
@@ -20,11 +20,11 @@ def collect(ask: Asking) -> None:
 
 
 def _distribution(ask: Asking, distribution: Mapping[str, Any]) -> None:
-    arn, names = distribution["ARN"], dig(distribution, "Aliases.Items") or []
+    arn, names = distribution["ARN"], list(listed(distribution, "Aliases.Items"))
     attributes = chosen(distribution, "Id Status Enabled DomainName PriceClass HttpVersion")
     attributes["aliases"] = names
-    attributes["DefaultCacheBehavior"] = chosen(distribution.get("DefaultCacheBehavior") or {}, _CACHE)
-    origins = dig(distribution, "Origins.Items") or ()
+    attributes["DefaultCacheBehavior"] = chosen(part(distribution, "DefaultCacheBehavior"), _CACHE)
+    origins = listed(distribution, "Origins.Items")
     attributes["origins"] = [origin["DomainName"] for origin in origins]
     name = names[0] if names else distribution["Id"]
     ask.resource(arn, "aws.cloudfront.distribution", name, attributes, aliases=[distribution["DomainName"], *names])
@@ -32,12 +32,12 @@ def _distribution(ask: Asking, distribution: Mapping[str, Any]) -> None:
         evidence = f"origin {origin.get('Id')}{origin.get('OriginPath') or ''}"
         ask.mention(arn, origin["DomainName"], evidence, Relation.ROUTES_TO)
     for behaviour, where in _behaviours(distribution):
-        for function in dig(behaviour, "LambdaFunctionAssociations.Items") or ():
+        for function in listed(behaviour, "LambdaFunctionAssociations.Items"):
             evidence = f"{function.get('EventType')} of {where}"
             ask.edge(arn, function["LambdaFunctionARN"], Relation.INVOKES, evidence)
 
 
 def _behaviours(distribution: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str]]:
-    yield distribution.get("DefaultCacheBehavior") or {}, "the default behaviour"
-    for behaviour in dig(distribution, "CacheBehaviors.Items") or ():
+    yield part(distribution, "DefaultCacheBehavior"), "the default behaviour"
+    for behaviour in listed(distribution, "CacheBehaviors.Items"):
         yield behaviour, behaviour.get("PathPattern", "")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from context_graph.providers.aws.asking import Asking, chosen
+from context_graph.providers.aws.asking import Asking, chosen, listed, part
 from gonogo.pattern import pattern
 from gonogo.resource import Relation
 
@@ -75,12 +75,12 @@ def _metric_alarm(ask: Asking, alarm: Mapping[str, Any]) -> None:
     arn = alarm["AlarmArn"]
     dimensions = {d["Name"]: d["Value"] for d in alarm.get("Dimensions") or ()}
     ask.resource(arn, "aws.cloudwatch.alarm", alarm["AlarmName"], {**chosen(alarm, _ALARM), "dimensions": dimensions})
-    watched = [(alarm.get("Namespace"), alarm.get("MetricName"), alarm.get("Dimensions") or ())]
-    for query in alarm.get("Metrics") or ():  # an alarm on an expression
-        metric = (query.get("MetricStat") or {}).get("Metric") or {}
-        watched.append((metric.get("Namespace"), metric.get("MetricName"), metric.get("Dimensions") or ()))
-    for namespace, name, listed in watched:
-        for target in _targets(ask, namespace or "", {d["Name"]: d["Value"] for d in listed}):
+    watched = [(alarm.get("Namespace"), alarm.get("MetricName"), listed(alarm, "Dimensions"))]
+    for query in listed(alarm, "Metrics"):  # an alarm on an expression
+        metric = part(query, "MetricStat.Metric")
+        watched.append((metric.get("Namespace"), metric.get("MetricName"), listed(metric, "Dimensions")))
+    for namespace, name, compared in watched:
+        for target in _targets(ask, namespace or "", {d["Name"]: d["Value"] for d in compared}):
             ask.mention(arn, target, f"{namespace} {name}", Relation.DEPENDS_ON)
 
 

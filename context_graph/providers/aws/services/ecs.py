@@ -5,7 +5,7 @@ from itertools import batched
 from typing import Any
 
 from context_graph.providers.aws.arns import unqualified
-from context_graph.providers.aws.asking import Asking, chosen, dig
+from context_graph.providers.aws.asking import Asking, chosen, dig, part
 from gonogo.resource import Relation
 
 SERVICE = "ecs"
@@ -79,7 +79,7 @@ def _task(ask: Asking, revision: str, tasks: dict[str, Task]) -> Task:
     task = ask.one(SERVICE, "describe_task_definition", taskDefinition=revision)["taskDefinition"]
     tasks[revision] = task
     at = unqualified(task["taskDefinitionArn"])
-    attributes = chosen(task, "family revision cpu memory networkMode requiresCompatibilities") | _of_containers(task)
+    attributes = chosen(task, "family revision cpu networkMode requiresCompatibilities") | _of_containers(task)
     ask.resource(at, "aws.ecs.task_definition", task["family"], attributes)
     _links(ask, at, task)
     return task
@@ -97,7 +97,7 @@ def _of_containers(task: Task) -> dict[str, Any]:
         "image": first.get("image"),
         "images": [c.get("image") for c in containers],
         "task_cpu": task.get("cpu"),
-        "memory_limit_mib": task.get("memory") or first.get("memory"),
+        "memory_limit_mib": int(task.get("memory") or first.get("memory") or 0) or None,
         "memory_request_mib": first.get("memoryReservation"),
         "termination_grace_s": first.get("stopTimeout"),
         "ports": [port.get("containerPort") for c in containers for port in c.get("portMappings") or ()],
@@ -110,8 +110,8 @@ def _links(ask: Asking, at: str, task: Task) -> None:
     for container in task.get("containerDefinitions") or ():
         for secret in container.get("secrets") or ():
             ask.mention(at, secret["valueFrom"], f"secret {secret['name']} of {container['name']}", Relation.READS_FROM)
-        if group := dig(container, "logConfiguration.options") or {}:
-            ask.mention(at, ask.arn("logs", f"log-group:{group.get('awslogs-group')}"), "awslogs-group", Relation.DEPENDS_ON)
+        if group := part(container, "logConfiguration.options").get("awslogs-group"):
+            ask.mention(at, ask.arn("logs", f"log-group:{group}"), "awslogs-group", Relation.DEPENDS_ON)
         for file in container.get("environmentFiles") or ():
             ask.mention(at, file["value"], f"environment file of {container['name']}", Relation.READS_FROM)
     if role := task.get("taskRoleArn"):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from context_graph.providers.aws.asking import Asking, chosen
+from context_graph.providers.aws.asking import Asking, chosen, listed, part
 from gonogo.resource import Relation
 
 SERVICE = "elbv2"
@@ -81,7 +81,7 @@ def _forwarded(actions: Any) -> Iterator[str]:
     for action in actions:
         if group := action.get("TargetGroupArn"):
             yield group
-        for several in (action.get("ForwardConfig") or {}).get("TargetGroups") or ():
+        for several in listed(action, "ForwardConfig.TargetGroups"):
             yield several["TargetGroupArn"]
 
 
@@ -95,7 +95,7 @@ def _group(ask: Asking, group: Mapping[str, Any]) -> None:
     with ask.detail(f"targets of {name}"):
         for described in ask.pages(SERVICE, "describe_target_health", "TargetHealthDescriptions", TargetGroupArn=arn):
             target = described["Target"]["Id"]
-            state = (described.get("TargetHealth") or {}).get("State", "registered")
+            state = part(described, "TargetHealth").get("State", "registered")
             if target.startswith("arn:"):  # a function, or a balancer behind this one
                 ask.edge(arn, target, Relation.ROUTES_TO, f"target, {state}")
             elif kind == "instance":

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from context_graph.collecting import Grants
-from context_graph.providers.aws.asking import Asking, chosen
+from context_graph.providers.aws.asking import Asking, chosen, listed
 from context_graph.providers.aws.documents import Statement, opened, statements
 from gonogo.resource import Relation
 
@@ -22,8 +22,8 @@ def collect(ask: Asking) -> None:
     for policy in ask.pages(SERVICE, "get_account_authorization_details", "Policies", Filter=ours):
         with ask.detail(f"policy {policy.get('PolicyName')}"):
             arn = policy["Arn"]
-            current = next((v for v in policy.get("PolicyVersionList") or () if v.get("IsDefaultVersion")), {})
-            policies[arn] = opened(current.get("Document"))
+            current = [v for v in listed(policy, "PolicyVersionList") if v.get("IsDefaultVersion")]
+            policies[arn] = opened(current[0].get("Document") if current else None)
             if f":{ask.scope.account}:" in arn:
                 name = arn.rpartition("/")[2]
                 ask.resource(arn, "aws.iam.policy", name, chosen(policy, "AttachmentCount"), region="global")

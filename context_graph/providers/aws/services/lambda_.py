@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from context_graph.normal_form import normal_attributes
 from context_graph.providers.aws.arns import parse_arn, unqualified
-from context_graph.providers.aws.asking import Asking, dig
+from context_graph.providers.aws.asking import Asking, dig, listed
 from context_graph.providers.aws.documents import opened, statements
 from gonogo.resource import Relation
 
@@ -64,7 +64,7 @@ def _function(ask: Asking, function: Mapping[str, Any], sources: Sequence[Mappin
     attributes["log_group"] = dig(function, "LoggingConfig.LogGroup") or f"/aws/lambda/{name}"
     attributes |= _source_settings(sources)
     attributes |= _asked(ask, name)
-    hosts = [urlsplit(url).hostname for url in attributes.get("function_urls", ())]
+    hosts = [urlsplit(str(url)).hostname for url in listed(attributes, "function_urls")]
     ask.resource(arn, "aws.lambda.function", name, attributes, aliases=hosts)
     for key, value in variables.items():
         ask.mention(arn, value, f"environment variable {key}")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from context_graph.providers.aws.asking import Asking, chosen, dig
+from context_graph.providers.aws.asking import Asking, chosen, dig, part
 from gonogo.resource import Relation
 
 SERVICE = "pipes"
@@ -27,7 +27,7 @@ def _pipe(ask: Asking, pipe: Mapping[str, Any]) -> None:
     arn = pipe["Arn"]
     attributes = chosen(pipe, "CurrentState DesiredState Source Target Enrichment")
     for name in _SOURCES:
-        settings = dig(pipe, f"SourceParameters.{name}") or {}
+        settings = part(pipe, f"SourceParameters.{name}")
         attributes |= chosen(settings, "BatchSize MaximumBatchingWindowInSeconds MaximumRetryAttempts ParallelizationFactor")
     ask.resource(arn, "aws.pipes.pipe", pipe["Name"], attributes)
     if pipe.get("CurrentState", "RUNNING") in _RUNS:

@@ -41,7 +41,7 @@ def test_every_page_of_a_list_is_read(aws, service, operation, key, make, out, i
     read = aws.collect(service)
 
     assert read.status is ScopeStatus.OK
-    assert len([r for r in read.resources]) == 6
+    assert len(read.resources) == 6
 
 
 def test_firehose_which_has_no_token_is_read_past_its_first_page(aws) -> None:
