@@ -92,7 +92,14 @@ class GitRepository:
 
     def history(self, path: str) -> Sequence[str]:
         """The commits of head's history that changed a file, newest first: id, day, author, subject."""
-        shown = ("--format=%h %as %an: %s", f"--max-count={MAX_HISTORY}", "--no-show-signature", self.tip_id, "--", f":(literal){path}")
+        shown = (
+            "--format=%h %as %an: %s",
+            f"--max-count={MAX_HISTORY}",
+            "--no-show-signature",
+            self.tip_id,
+            "--",
+            f":(literal){path}",
+        )
         return self._git.text("log", *shown, allow=(0, 128)).splitlines()
 
     def policy_text(self) -> str | None:

@@ -126,7 +126,7 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
         return None
     if run.mapped.is_known and not run.mapped.affected:
         return f"the graph knows {run.changes.repository} and shows nothing that it deploys to or names"
-    ids = {a.resource for a in run.mapped.affected}
+    ids = {a.resource for a in run.mapped.affected} | ({run.mapped.repository} if run.mapped.is_known else set())
     with run.stage("context"):
         if provider is not None:
             run.production = gather_context(provider, ids, run.mapped.edges)
@@ -219,7 +219,8 @@ def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evalua
             steps_used=run.outcome.steps_used if run.outcome else 0,
             steps_limit=run.request.steps_limit,
             deadline_s=run.request.deadline_s,
-            citations_dropped=sum(e.citations_dropped for e in run.ledger) + (run.outcome.citations_refused if run.outcome else 0),
+            citations_dropped=sum(e.citations_dropped for e in run.ledger)
+            + (run.outcome.citations_refused if run.outcome else 0),
         ),
         model=(run.outcome.model if run.outcome else None) or ModelUse(),
         investigator=run.outcome.investigator if run.outcome else "rules",

@@ -105,5 +105,8 @@ def _services(account: "Account", now: datetime) -> Sequence[Look]:
         rest = f"; {untried} not tried, nothing there to try them on" if untried else ""
         return Look(found=Found.OK, what=what, said=f"{needed - untried} of {needed} actions allowed{rest}")
 
+    def looked(service: Service) -> Look:
+        return said_of(service, sample(account, service, now=now))
+
     with ThreadPoolExecutor(max_workers=8, thread_name_prefix="doctor") as pool:
-        return list(pool.map(lambda service: said_of(service, sample(account, service, now=now)), SERVICES))
+        return list(pool.map(looked, SERVICES))

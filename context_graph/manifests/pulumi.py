@@ -5,11 +5,12 @@ Only what is written out is read. A resource whose logical name is computed is c
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from context_graph.manifests.kinds import terraform_kind
 from context_graph.manifests.node import Draft, Node, Reading
 from context_graph.manifests.program_values import Language, ValueReader
+from context_graph.manifests.pulumi_files import LANGUAGES
 from context_graph.manifests.terraform.resources import physical_name
 from context_graph.normal_form import snake
 from gonogo.pattern import pattern
@@ -17,9 +18,6 @@ from gonogo.record import Record
 
 MAX_BYTES = 400_000
 MAX_RESOURCES = 2_000
-_LANGUAGES: dict[str, Language] = {
-    ".ts": "script", ".mts": "script", ".js": "script", ".mjs": "script", ".cjs": "script", ".py": "python", ".go": "go",
-}  # fmt: skip
 _PROVIDERS = {"aws": "aws", "cloudflare": "cloudflare", "gcp": "google", "azure": "azurerm", "digitalocean": "digitalocean"}
 _FLAT = {"ec2", "lb", "alb", "index"}
 _TYPES = {
@@ -47,24 +45,6 @@ class _Site(Record):
     type: str
     start: int
     at: int
-
-
-def projects_in(paths: Collection[str]) -> tuple[str, ...]:
-    """The folders of the tree that hold a Pulumi project."""
-    return tuple(posixpath.dirname(p) for p in paths if posixpath.basename(p) in ("Pulumi.yaml", "Pulumi.yml"))
-
-
-def is_program(path: str, projects: tuple[str, ...]) -> bool:
-    """Whether a file can be a program of one of these projects."""
-    inside = any(path.startswith(f"{project}/") if project else True for project in projects)
-    name = posixpath.basename(path)
-    is_other = (
-        "node_modules/" in path
-        or "/venv/" in path
-        or name.endswith((".d.ts", ".test.ts", ".spec.ts", "_test.go"))
-        or name.startswith("test_")
-    )
-    return inside and not is_other and posixpath.splitext(path)[1] in _LANGUAGES
 
 
 def read_pulumi(files: Mapping[str, str], projects: tuple[str, ...]) -> Reading:
@@ -189,4 +169,4 @@ def _type(provider: str, module: str, name: str) -> str:
 
 
 def _language(path: str) -> Language:
-    return _LANGUAGES.get(posixpath.splitext(path)[1], "script")
+    return LANGUAGES.get(posixpath.splitext(path)[1], "script")

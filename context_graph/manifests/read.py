@@ -5,7 +5,7 @@ from collections.abc import Collection
 from context_graph.manifests.assemble import assemble
 from context_graph.manifests.documents import read_documents
 from context_graph.manifests.node import Reading
-from context_graph.manifests.pulumi import is_program, projects_in, read_pulumi
+from context_graph.manifests.pulumi_files import is_program, projects_in
 from gonogo.ports import SourceTree
 from gonogo.resource import Declared, DeclaredEdge
 from gonogo.word import Word
@@ -57,6 +57,8 @@ def read_manifests(tree: SourceTree, paths: Collection[str] | None = None, *, wi
     projects = projects_in(everything)
     programs = [path for path in everything if is_program(path, projects)] if projects else []
     if wanted & set(programs):
+        from context_graph.manifests.pulumi import read_pulumi  # noqa: PLC0415 - only when there is a program to read
+
         reading.add(read_pulumi({p: text for p in programs if (text := tree.text(p)) is not None}, projects))
     documents = [path for path in candidates if not path.endswith(_TERRAFORM)]
     reading.add(read_documents(documents, tree.text, wanted=None if paths is None else wanted, everything=everything))

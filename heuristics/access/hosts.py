@@ -24,6 +24,8 @@ _ROUTES = pattern(
 _NAMES = pattern(
     r"(?:.*\.)?(?:dns_?names|common_?name|domain_?names?|domains?|subject_?alternative_?names|sans|hosts?|host_?names?|aliases|server_?names?|fqdns?|custom_?domains?|host_header\.values|values)(?:\.\d+)?"
 )
+_MATCHES = pattern(r"(?:.*\.)?match")
+_IN_MATCH = pattern(r"Host(?:SNI|Regexp)?\(([^)]{1,500})\)")
 _TLS = pattern(r"(?:.*\.)?tls\.\w+\.hosts(?:\.\d+)?")
 _PUBLISHED = pattern(r"(?:.*\.)?annotations\.external_dns.*hostname")
 _SECRETS = pattern(r"(?:.*\.)?(?:secret_?name|certificate_refs\.\w+\.name|credential_name|certificate_?arn|acm_certificate_arn)")
@@ -96,6 +98,10 @@ def named_in(declared: Declared) -> Iterator[Named]:
     """The hosts of one declaration."""
     is_certificate = _CERTIFICATES.fullmatch(declared.kind) is not None
     for key, setting in declared.settings.items():
+        if _MATCHES.fullmatch(key) and isinstance(setting.value, str):
+            for written in _IN_MATCH.findall(setting.value[:5_000]):
+                yield from (Named(host, "route", declared, setting.line) for host in hosts_in(written))
+            continue
         is_published = _PUBLISHED.fullmatch(key) is not None
         if not is_published and not _NAMES.fullmatch(key):
             continue

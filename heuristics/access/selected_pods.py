@@ -35,8 +35,12 @@ class UnmatchedService(Record):
     place: Place
     """The line of the selector or label that differs."""
     labels_place: Place
+    is_selector: bool
+    """The selector changed, and not the labels of the pods."""
     may_be_elsewhere: bool
     """The label tells versions of one program apart: the pods may be deployed from somewhere else."""
+    is_refused: bool = False
+    """The workload's own selector changes too, which no API server takes (`field is immutable`): today's pods stay, unless it is made anew."""
 
 
 def unmatched_services(context: RuleContext) -> tuple[UnmatchedService, ...]:
@@ -76,14 +80,16 @@ def _of(
     if not labels:
         return
     today = labels_of(chosen[0], "pod_labels") or {}
-    if after.items() <= today.items():
+    if after.items() <= today.items() and after.items() <= labels.items():
         return
-    differing = [k for k, v in after.items() if today.get(k) != v] or list(after)
+    differing = [k for k, v in after.items() if today.get(k) != v or labels.get(k) != v] or list(after)
     selected = next((w for w in head if _is_selected(w, new, after, among=head)), None)
     labels_at = _line(context, workload, "pod_labels", ())
     at = _line(context, new, "selector", differing) if is_selector else labels_at
     is_elsewhere = any(_OF_ROLL_OUTS.fullmatch(k) for k in differing)
-    yield UnmatchedService(new, before, after, workload, labels, selected, at, labels_at, is_elsewhere)
+    own = (labels_of(chosen[0], "selector"), labels_of(workload, "selector"))
+    is_refused = None not in own and own[0] != own[1]
+    yield UnmatchedService(new, before, after, workload, labels, selected, at, labels_at, is_selector, is_elsewhere, is_refused)
 
 
 def labels_of(declared: Declared, key: str) -> dict[str, str] | None:

@@ -122,7 +122,20 @@ def outside_of(context: RuleContext, call: AddedCall) -> tuple[Outside, Place, s
     name = re.split(r"[.:>!?]+", call.callee.rstrip("!?"))[-1]
     if not re.fullmatch(r"[A-Za-z_]\w{1,80}", name) or "()" in call.callee.rpartition(".")[0]:
         return None
-    for spot in list(definitions(context.head, call.file, name, via=call.callee))[:6]:
+    found = _called_by(context, call.file, name, call.callee, _HOPS)
+    if found is not None:
+        return found
+    return (kind, here, call.callee, 1) if kind is not None else None
+
+
+_HOPS = 3
+"""Functions of this repository between the call and the line that leaves the program."""
+
+
+def _called_by(context: RuleContext, file: str, name: str, via: str, hops: int) -> tuple[Outside, Place, str, int] | None:
+    """The line by which a function of this repository leaves the program, in it or in what it calls itself."""
+    inner: list[tuple[str, CallSite]] = []
+    for spot in list(definitions(context.head, file, name, via=via))[:6]:
         text = context.head.text(spot.file) or ""
         sites = [s for s in call_sites(text, language_of(spot.file) or "") if spot.start <= s.line <= spot.end]
         is_record = _RECORD.search(text) is not None
@@ -131,7 +144,14 @@ def outside_of(context: RuleContext, call: AddedCall) -> tuple[Outside, Place, s
             if found is not None and not _OBJECTS.search(site.callee):
                 same = [s for s in sites if s.callee == site.callee]
                 return found, Place(file=spot.file, line=site.line, side="head"), site.callee, len(same)
-    return (kind, here, call.callee, 1) if kind is not None else None
+        inner += [(spot.file, site) for site in sites if not _OBJECTS.search(site.callee) and not _OWN_REQUEST.search(site.callee)]
+    for place, site in inner[:12] if hops > 1 else ():
+        word = re.split(r"[.:>!?]+", site.callee.rstrip("!?"))[-1]
+        is_own = re.fullmatch(r"[A-Za-z_]\w{1,80}", word) and word != name and "()" not in site.callee.rpartition(".")[0]
+        found = _called_by(context, place, word, site.callee, hops - 1) if is_own else None
+        if found is not None:
+            return found
+    return None
 
 
 def _eager_lost(

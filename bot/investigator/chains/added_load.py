@@ -1,6 +1,8 @@
 """What calls a second, added to what a resource takes today, are held against: its rate limit, provisioned units, or CPU."""
 
-from bot.investigator.asking import Reading, metric, number
+import re
+
+from bot.investigator.asking import Reading, config, metric, number
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
 from bot.investigator.facts.callees import Callee, caches, called, databases, short
@@ -43,7 +45,7 @@ def target_of(case: Case, kind: Outside, place: Place, callee: str) -> Target:
     if kind == "http":
         found = called(case, line)
     elif kind == "database":
-        found = databases(case) or _tables(case)
+        found = _named_tables(case, place, callee) or databases(case) or _tables(case)
     else:
         found = caches(case)
     targets = {one.target for one in found}
@@ -64,6 +66,28 @@ def _tables(case: Case) -> tuple[Callee, ...]:
     return tuple(found) if len({one.target for one in found}) == 1 else ()
 
 
+_TABLE = pattern(r"""(?:\.Table|TableName|table_name|tableName|getTable|table)\b[^\n]{0,120}?["'`](?P<name>[\w.-]{2,100})["'`]\s*\)?""")
+
+
+def _named_tables(case: Case, place: Place, callee: str) -> tuple[Callee, ...]:
+    """The DynamoDB table whose name is given to what the call is made on, or stands beside the call."""
+    lines = (case.diff.head.text(place.file) or "").split("\n")
+    first = re.match(r"(?:self\.|this\.|c\.|s\.)?(\w+)\.", callee)
+    receiver = first[1] if first is not None else ""
+    own = [line for line in lines if receiver and re.search(rf"(?<!\w){re.escape(receiver)}\s*(?::\s*[\w.]+\s*)?=(?!=)", line)]
+    near = own or lines[max(0, place.line - 1) : place.line + 6]
+    named = {m["name"] for line in near for m in re.finditer(_TABLE, line) } | {
+        word for line in near if "Table" in line or "TABLE" in line for word in re.findall(r"""["'`]([\w.-]{2,100})["'`]""", line)
+    }
+    found = [
+        Callee(r, e.target, e.relation, is_certain=True)
+        for r in case.deployed()
+        for e in case.out_of(r.id)
+        if ":dynamodb:" in e.target and e.target.rpartition("/")[2] in named
+    ]
+    return tuple(found) if len({one.target for one in found}) == 1 else ()
+
+
 class Added(Record):
     """Calls a second: at least (measured or a careful share) and at most."""
 
@@ -72,6 +96,8 @@ class Added(Record):
     cited: tuple[Reading | Evidence | None, ...]
     said: str
     """How the number comes about: `51 requests a second × 20 items`."""
+    is_consistent: bool = False
+    """Strongly consistent reads of DynamoDB cost a whole unit each, others half of one."""
 
 
 def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Link, str]:
@@ -80,7 +106,7 @@ def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Li
     if resource is None:
         return _open(target, added, "Which service answers these calls, and how many a second can it take?"), "Requests"
     today = _calls_today(case, kind, resource)
-    limit, what, cited = _limit_of(case, kind, resource, today)
+    limit, what, cited = _limit_of(case, kind, resource, today, is_consistent=added.is_consistent)
     metric_name = _metric(today or (cited[0] if cited else None), kind)
     now = today.value if today is not None else 0.0
     if limit is not None:
@@ -106,13 +132,24 @@ def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Li
     return _open(target, added, question, *(c for c in (today, busy, *cited) if c is not None)), metric_name
 
 
-def _limit_of(case: Case, kind: Outside, resource: str, today: Reading | None) -> tuple[float | None, str, tuple[Reading, ...]]:
+def _grows(case: Case, resource: str) -> bool:
+    """Whether the units of a table are scaled, or billed by the request."""
+    found = case.production.resource(resource)
+    scaling = config(case, resource, "autoscaling", "autoscaling_enabled", "read_autoscaling")
+    by_request = found is not None and str(found.attributes.get("billing_mode", "")).upper() == "PAY_PER_REQUEST"
+    return by_request or (scaling is not None and scaling.value not in (False, None, "disabled", "off"))
+
+
+def _limit_of(
+    case: Case, kind: Outside, resource: str, today: Reading | None, *, is_consistent: bool = False
+) -> tuple[float | None, str, tuple[Reading, ...]]:
     allowed = allowed_rate(case, resource)
     if allowed is not None:
         return allowed.per_second, f"its limit of {allowed.said}", (allowed.reading,)
-    units = number(case, resource, "read_capacity")
-    if units is not None and units.value > 0:
-        return units.value * 2, f"{units.value:g} provisioned read units allow", (units,)
+    units = number(case, resource, "read_capacity", "read_capacity_units", "provisioned_read_capacity", "rcu")
+    if units is not None and units.value > 0 and not _grows(case, resource):
+        each = 1 if is_consistent else 2
+        return units.value * each, f"{units.value:g} provisioned read units allow", (units,)
     busy = cpu_percent(case, resource)
     if today is not None and busy is not None and busy.value >= _LEAST_CPU:
         room = today.value * 100 / busy.value

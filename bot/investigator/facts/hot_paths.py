@@ -2,12 +2,14 @@
 
 import re
 
-from bot.investigator.asking import Reading, captures
+from bot.investigator.asking import Reading, captures, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.facts.route_calls import calls_of
 from bot.investigator.facts.runners import runners
 from bot.investigator.facts.traffic import traffic_of, upstream
+from gonogo.context import Series, Statistic
+from gonogo.evidence import MetricEvidence
 from gonogo.pattern import pattern
 from gonogo.record import Record
 from gonogo.resource import Relation, Resource
@@ -76,6 +78,35 @@ class Items(Record):
     reading: Reading | None = None
 
 
+_PER_ANSWER = pattern(
+    r"(?i)(?:\w+_)?(?:items?|rows?|results?|records?|entries|elements|lines|page_?size|list_?size)_?(?:per_?|in_?|of_?)?(?:each_?)?(?:response|request|answer|page|call|list|returned)(?:_?(?:count|size|avg|mean))?(?:\.\w+)?"
+)
+
+
+_PARAMETER = pattern(r"\{[^{}/]*\}|(?<=/):\w+|<[^<>/]*>")
+
+
+def _items_metric(case: Case, resource: str, reach: Reach) -> tuple[Reading, Reading] | None:
+    """Mean and highest number of items of an answer, where a metric of the route, or of the whole program, tells them."""
+    fixed = [_PARAMETER.sub("{}", r.path) for r in reach.routes]
+    for series in case.production.series_of(resource):
+        name, _, dimensions = series.metric.partition("{")
+        if not _PER_ANSWER.fullmatch(name) or (dimensions and not any(path in _PARAMETER.sub("{}", dimensions) for path in fixed)):
+            continue
+        found = [_size_of(series, statistic) for statistic in ("mean", "max")]
+        if found[0] is not None and found[1] is not None and found[0].value > 0:
+            return found[0], found[1]
+    return None
+
+
+def _size_of(series: Series, statistic: Statistic) -> Reading | None:
+    """The plain statistic of a series whose values are sizes, not events of a step."""
+    found = statistic_reading(series, statistic)
+    if found is None or not isinstance(found.evidence, MetricEvidence):
+        return found
+    return Reading(float(found.evidence.value), "", found.evidence)
+
+
 _COUNTS = r"(?i)\b(?:rows|items|count|results|returned|entries|records|batch(?:_?size)?|size|n)\s*[=:]\s*\"?(?P<n>\d{1,7})\b"
 
 
@@ -94,6 +125,9 @@ def _said_by(case: Case, file: str, line: int) -> tuple[str, ...]:
 
 def items_in_logs(case: Case, resource: str, reach: Reach, most: int | None, *, file: str = "", line: int = 0) -> Items:
     """The median count that the function's own log line tells, or those of the routes, else a quarter of the limit of the code."""
+    counted = _items_metric(case, resource, reach)
+    if counted is not None:
+        return Items(counted[0].value, max(counted[1].value, most or 0), counted[0])
     for said in _said_by(case, file, line) if file else ():
         tried = rf"{re.escape(said)}.*?{_COUNTS.removeprefix('(?i)')}"
         usual, top = (captures(case, resource, tried, "n", s) for s in ("p50", "max"))

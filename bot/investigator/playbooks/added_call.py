@@ -1,5 +1,6 @@
 """A call that requests make from now on, against what the called side can take; and calls that block an event loop."""
 
+import re
 from collections.abc import Iterator
 
 from bot.investigator.asking import edge, quote
@@ -49,7 +50,7 @@ def _chain(case: Case, load: Load) -> Trajectory | None:
         items = items_in_logs(case, resource.id, reach, load.most_items, file=load.place.file, line=load.place.line)
     if load.is_in_loop and items.high is None and (rows := rows_iterated(case, load.place.file, load.place.line)) is not None:
         items = Items(items.low, rows.value, rows)
-    added = _added(load, rate, items)
+    added = _added(load, rate, items, is_consistent=_is_consistent(case, load))
     if added is None:
         last, metric = _no_rate(load, target), "Requests"
     else:
@@ -96,14 +97,21 @@ def _is_worth_asking(load: Load, target: Target, reach: Reach, added: Added | No
     return load.kind == "http" and target.resource is not None and added is not None and added.low >= _WORTH
 
 
-def _added(load: Load, rate: PathRate | None, items: Items) -> Added | None:
+def _is_consistent(case: Case, load: Load) -> bool:
+    lines = (case.diff.head.text(load.target.file) or "").split("\n")
+    said = " ".join(lines[load.target.line - 1 : load.target.line + 5])
+    return re.search(r"(?i)consistent_?read\W{1,6}(?:true|aws\.Bool\(true)", said) is not None
+
+
+def _added(load: Load, rate: PathRate | None, items: Items, *, is_consistent: bool) -> Added | None:
     if rate is None:
         return None
     times = float(load.calls_each)
     low = (rate.peak.value if rate.is_exact else 0.0) * items.low * times
     high = None if items.high is None else rate.most * items.high * times
-    each = f" × {items.low:g} items" if load.is_in_loop else ""
-    return Added(low, high, (rate.peak, items.reading), f"{rate.peak.value:,.3g} requests a second at the peak{each}")
+    each = f" × {items.low:,.3g} items" if load.is_in_loop else ""
+    said = f"{rate.peak.value:,.3g} requests a second at the peak{each}"
+    return Added(low, high, (rate.peak, items.reading), said, is_consistent)
 
 
 def _exposure(case: Case, load: Load, resource: Resource | None, reach: Reach, rate: PathRate | None, target: Target) -> Link:

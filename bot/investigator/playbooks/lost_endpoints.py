@@ -38,7 +38,8 @@ def _chain(case: Case, one: UnmatchedService) -> Trajectory:
     if other is not None:
         claim = f"no pod would be selected; the pods of {other[0].name} have {wanted}"
         links.append(mechanism(claim, refuting=(other[1],)))
-    elif has_labels:
+        path.append(other[0].id)
+    elif has_labels and one.is_selector:
         links.append(mechanism(f"no pod would be selected; the running pods have {wanted}", refuting=(cited,)))
     else:
         links.append(_mechanism(case, one, name, [labels_at, cited, *_edges(case, service, workload)]))
@@ -69,6 +70,9 @@ def _mechanism(case: Case, one: UnmatchedService, name: str, shown: Sequence[Cit
     if one.selected is not None:
         claim = f"the Service changes at once, the pods of {one.selected.name} get the label one by one; until the first new one is ready {name} has no endpoints"
         return unknown(Role.MECHANISM, claim, "Do pods with the new label run before the Service changes?", query, *shown)
+    if one.is_refused:
+        claim = f"the selector of {one.workload.name} cannot change in place; where it is deleted and made anew, {name} does not select its pods"
+        return unknown(Role.MECHANISM, claim, f"Is {one.workload.name} made anew, or is the apply refused?", query, *shown)
     if one.may_be_elsewhere:
         return unknown(
             Role.MECHANISM, f"no pod of this repository has the labels that {name} selects", "Which pods have the labels already?", query, *shown,

@@ -19,6 +19,7 @@ from bot.investigator.playbooks import (
     moved_dns,
     narrowed_endpoint,
     narrowed_network,
+    pipeline_secret,
     probes_and_rollout,
     queue_growth,
     regular_expression,
@@ -52,6 +53,7 @@ _OF_SQL = tuple(
 PLAYBOOKS: tuple[Playbook, ...] = (
     *_OF_SQL,
     missing_name,
+    pipeline_secret,
     removed_name,
     message_field,
     wire_contract,

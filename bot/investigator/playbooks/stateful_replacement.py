@@ -36,7 +36,13 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 def _chain(case: Case, found: StateLoss) -> Trajectory:
     declared = found.declared
     live = _live(case, found)
-    name = found.before if found.loss is Loss.CLASS_DELETED else live.name if live else found.name or declared.name or declared.address
+    name = (
+        found.before
+        if found.loss is Loss.CLASS_DELETED
+        else live.name
+        if live
+        else found.name or declared.name or declared.address
+    )
     line = quote(case, found.file, found.line) if found.side == "head" else None
     lines = (line,) if line else quote_removed(case, found.file, found.line)
     resource = ResourceId(live.id) if live else case.repository
@@ -94,7 +100,12 @@ def _mechanism(found: StateLoss, live: Resource | None, lines: tuple[Cited, ...]
             f"{said}; here it is kept: {guard.quote.strip()}", *lines, refuting=(guard,), refutation=Refutation.GUARDED
         )
     protected = config(case, live.id, "deletion_protection", "deletion_protection_enabled") if live else None
-    if protected is not None and protected.value is True and (found.loss is not Loss.READDRESSED or found.name) and not _unprotects(case, found):
+    if (
+        protected is not None
+        and protected.value is True
+        and (found.loss is not Loss.READDRESSED or found.name)
+        and not _unprotects(case, found)
+    ):
         return mechanism(
             f"{said}; deletion protection is on, so the delete is refused and the deploy fails", *lines, refuting=(protected,)
         )

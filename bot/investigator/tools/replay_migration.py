@@ -13,6 +13,7 @@ class ReplayMigration(Arguments):
 
 
 def _run(arguments: ReplayMigration, desk: Desk) -> Answer:
+    del desk
     query = f"replay of {len(arguments.statements)} statements"
     why = (
         "no throw-away database is available in this evaluation. Locks of the migrations in this change stand in the findings, "

@@ -34,6 +34,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return calls
 
 
+@pytest.mark.slow
 def test_every_service_is_read_joined_and_takes_exactly_the_permissions_that_are_printed(
     estate, recorded: set[str], engine: sa.Engine
 ) -> None:

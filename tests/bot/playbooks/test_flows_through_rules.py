@@ -108,3 +108,16 @@ def test_a_firewall_counts_its_hits_by_its_own_name(count: float, expected: Stat
     production.metric(firewall, "firewall_hit_count{firewall_name=allow-bill}", "Count", count)
 
     assert _statuses("net.tf", "RULE", FIREWALL, production) == [expected]
+
+
+NSG = 'resource "azurerm_network_security_group" "db" {\n  name = "db-nsg"\n  security_rule {\n    name = "allow-web"\n    direction = "Inbound"\n    access = "Allow"\n    destination_port_range = "5432"\n    source_address_prefix = "10.8.0.0/16"\n  }\nRULE}\n'
+NSG_RULE = '  security_rule {\n    name = "allow-bill"\n    direction = "Inbound"\n    access = "Allow"\n    destination_port_range = "5432"\n    source_address_prefix = "10.9.0.0/16"\n  }\n'
+
+
+@pytest.mark.parametrize(("count", "expected"), [(7.0, Status.CONFIRMED), (0.0, Status.REFUTED)])
+def test_a_rule_inside_of_a_group_is_counted_by_its_name(count: float, expected: Status) -> None:
+    production = MemoryProduction("github:acme/shop")
+    group = production.resource("azure:nsg/db", "azure.network.security_group", "db-nsg", is_deployed=True)
+    production.metric(group, "nsg_allowed_flows{rule=allow-bill}", "Count", count)
+
+    assert _statuses("net.tf", NSG, NSG_RULE, production) == [expected]

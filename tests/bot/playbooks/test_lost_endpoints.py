@@ -52,7 +52,7 @@ BASE = {"k8s/service.yaml": SERVICE, "k8s/web.yaml": DEPLOYMENT}
         {"k8s/service.yaml": SERVICE.replace("    app: web\n", "    app.kubernetes.io/name: web\n")},
         {"k8s/service.yaml": ONE_MORE},
         {"k8s/service.yaml": SERVICE.replace("    app: web\n", "    app: wbe\n")},
-        {"k8s/web.yaml": DEPLOYMENT.replace("        app: web\n", "        app: shop-web\n").replace("      app: web\n", "      app: shop-web\n")},
+        {"k8s/service.yaml": ONE_MORE, "k8s/web.yaml": DEPLOYMENT.replace("replicas: 3", "replicas: 5")},
     ],
 )  # fmt: skip
 def test_a_service_that_selects_no_pod_any_more_is_confirmed(head: dict[str, str | None]) -> None:
@@ -90,6 +90,18 @@ def test_pods_of_another_workload_that_have_the_labels_refute() -> None:
     green = SERVICE.replace("    app: web\n", "    app: web-two\n")
 
     assert _statuses(BASE, {"k8s/service.yaml": green}, other={"app": "web-two"}) == [Status.REFUTED]
+
+
+def test_a_workload_whose_own_selector_changes_is_a_question() -> None:
+    relabelled = DEPLOYMENT.replace("app: web\n", "app: shop-web\n")
+
+    assert _statuses(BASE, {"k8s/web.yaml": relabelled}) == [Status.PLAUSIBLE]
+
+
+def test_pods_that_lose_a_label_of_the_selector_are_confirmed() -> None:
+    base = {"k8s/service.yaml": ONE_MORE, "k8s/web.yaml": LABELLED}
+
+    assert _statuses(base, {"k8s/web.yaml": DEPLOYMENT}, live={"app": "web", "tier": "front"}) == [Status.CONFIRMED]
 
 
 def test_a_label_by_which_versions_are_switched_is_a_question() -> None:

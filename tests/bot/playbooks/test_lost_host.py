@@ -128,3 +128,39 @@ def test_a_managed_certificate_loses_a_name(path: str, text: str, rate: float, e
     found = _statuses({path: base, **project}, {path: head}, production)
 
     assert found == [expected]
+
+
+SERVICE = "apiVersion: v1\nkind: Service\nmetadata:\n  name: edge\n  namespace: web\n  annotations:\n    external-dns.alpha.kubernetes.io/hostname: NAMES\nspec: {type: LoadBalancer}\n"
+GATEWAY = (
+    "apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: {name: edge, namespace: web}\nspec:\n  listeners:\nNAMES"
+)
+MESH = (
+    "apiVersion: networking.istio.io/v1\nkind: VirtualService\nmetadata: {name: edge, namespace: web}\nspec:\n  hosts: [NAMES]\n"
+)
+TRAEFIK = "apiVersion: traefik.io/v1alpha1\nkind: IngressRoute\nmetadata: {name: edge, namespace: web}\nspec:\n  routes:\nNAMES"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "both", "one"),
+    [
+        ("service", SERVICE, f"a.acme.example,{HOST}", "a.acme.example"),
+        ("virtualservice", MESH, f"a.acme.example, {HOST}", "a.acme.example"),
+        (
+            "gateway", GATEWAY, f"    - {{name: a, hostname: a.acme.example}}\n    - {{name: b, hostname: {HOST}}}\n",
+            "    - {name: a, hostname: a.acme.example}\n",
+        ),
+        (
+            "ingressroute", TRAEFIK, f"    - match: Host(`a.acme.example`)\n    - match: Host(`{HOST}`) && PathPrefix(`/in`)\n",
+            "    - match: Host(`a.acme.example`)\n",
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(("rate", "expected"), [(12.0, Status.CONFIRMED), (0.0, Status.REFUTED)])
+def test_every_kind_of_route_names_its_hosts(kind: str, text: str, both: str, one: str, rate: float, expected: Status) -> None:
+    production = MemoryProduction("github:acme/shop")
+    edge = production.resource(
+        f"kubernetes:p/web/{kind}/edge", f"kubernetes.{kind}", "edge", is_deployed=True, cluster="p", namespace="web"
+    )
+    production.metric(edge, f"requests_per_second{{authority={HOST}}}", "Count/Second", rate)
+
+    assert _statuses({"e.yaml": text.replace("NAMES", both)}, {"e.yaml": text.replace("NAMES", one)}, production) == [expected]
