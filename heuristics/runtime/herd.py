@@ -7,7 +7,11 @@ from gonogo.record import Record
 from heuristics.code.paths import is_production_code
 from heuristics.rule import RuleContext
 
-_SPREAD = pattern(r"(?i)jitter|splay|rand(?:om|int|range|f)?\b|math/rand|Random|uniform\(|hash\(.*%")
+_SPREAD = pattern(
+    r"(?i)jitter|splay|rand(?:om|int|range|f)?\b|math/rand|Random|uniform\(|hash\(.*%|(?:md5|sha1|sha256|crc32|adler32|hashcode|fnv|murmur|digest|checksum|parseint|index|each\.key|count\.index)\b.*%"
+    r"|random_(?:integer|shuffle|string)|\bH(?:\(\d+-\d+\))?(?:/\d+)? [H*\d]"
+)
+"""Random numbers, remainders of a hash or of an index, and the `H` of Jenkins."""
 _TIMED = pattern(r"(?i)sleep|interval|ttl|expir|delay|schedul|cron|every|timer|refresh|poll")
 _RETRIES = pattern(r"(?i)retr|backoff|attempt|exponential")
 
@@ -27,7 +31,7 @@ def spread_removed(context: RuleContext) -> Iterator[Unspread]:
         if (
             not file.head_path
             or not file.hunks
-            or not is_production_code(file.path)
+            or not (is_production_code(file.path) or file.path.endswith((".tf", ".tofu")))
             or file.path.endswith((".md", ".txt", ".lock", ".json"))
         ):
             continue
