@@ -1,16 +1,18 @@
 """A cache that answers less often, held against what its misses load."""
 
+import re
 from collections.abc import Iterator
 
-from bot.investigator.asking import quote_place, quote_removed
+from bot.investigator.asking import Reading, as_number, quote_place, quote_removed, table_statistic
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.chains.cache_facts import Saved, metric_name, saved, shares_after
 from bot.investigator.facts.headroom import OPEN_FROM
-from bot.investigator.facts.traffic import per_second
+from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import FileEvidence
 from gonogo.trajectory import Impact, Link, Role, Trajectory
+from heuristics.code import is_production_code
 from heuristics.runtime.cache_change import CacheChange, Loss
 from heuristics.runtime.caches import cache_losses
 
@@ -45,7 +47,7 @@ def _chain(case: Case, found: CacheChange, known: Saved) -> Trajectory:
         impact=Impact.HIGH,
         resource=hurt.id if hurt is not None else case.repository,
         metric=metric_name(known.cpu, "CPUUtilization"),
-        links=(trigger(found.said, *lines), mechanism(_mechanism(found, known, after), *lines, known.hit), _exposure(known, name), _harm(found, known, after, name)),
+        links=(trigger(found.said, *lines), mechanism(_mechanism(found, known, after), *lines, known.hit), _exposure(known, name), _harm(case, found, known, after, name)),
         make_safe={
             Loss.LIFE: "Keep the life and invalidate on change, or refresh in the background (`stale-while-revalidate`).",
             Loss.ALL: "Keep what is the same for all in the shared cache, and fetch the personal part with a request of its own.",
@@ -94,7 +96,7 @@ def _exposure(known: Saved, name: str) -> Link:
     )
 
 
-def _harm(found: CacheChange, known: Saved, after: float | None, name: str) -> Link:
+def _harm(case: Case, found: CacheChange, known: Saved, after: float | None, name: str) -> Link:
     question = f"How busy is {name} at the peak, what does a miss cost it, and how many are answered from the cache?"
     query = "redis-cli INFO stats | grep keyspace; aws cloudwatch get-metric-statistics --metric-name CPUUtilization --statistics Maximum"
     cited = (known.cpu, known.hit, known.lookups, known.cheap)
@@ -102,6 +104,9 @@ def _harm(found: CacheChange, known: Saved, after: float | None, name: str) -> L
     if worst is not None and worst < OPEN_FROM * 100:
         claim = f"{name} is overrun: if every lookup were a miss of {known.dear.value if known.dear else 0:.3g} s, it would be {worst:.3g} % busy"
         return harm(claim, known.lookups, known.dear, known.cpu, comparison=compare(round(worst, 4), ">=", 100, "%"))
+    slight = _of_few_requests(case, found, known, name)
+    if slight is not None:
+        return slight
     share = known.hit_share
     if share is None or after is None or known.cpu is None:
         return unknown(Role.HARM, f"the misses are more than {name} can answer", question, query, *cited)
@@ -119,6 +124,48 @@ def _harm(found: CacheChange, known: Saved, after: float | None, name: str) -> L
     if low >= 100 and _is_dear_enough(known, share, after):
         return harm(f"{claim}: at least {low:,.0f} % would be needed", *cited, comparison=compare(round(low, 4), ">=", 100, "%"))
     return unknown(Role.HARM, claim, question, query, *cited)
+
+
+_FEW_ROWS = 100_000
+"""A table of which any one query reads little, even without an index."""
+_DEAR_S = 0.1
+"""CPU time that no query of such a table needs."""
+
+
+def _of_few_requests(case: Case, found: CacheChange, known: Saved, name: str) -> Link | None:
+    """What all requests of the program would need if each of them were a miss, where everything behind the cache is small."""
+    rate = traffic_of(case, known.workload.id) if known.workload is not None else None
+    if rate is None or known.cpu is None or known.origin is None or found.is_http or known.dear is not None:
+        return None
+    read = _tables_near(case, found, known.origin.id)
+    if not read or any(count is None or count.value > _FEW_ROWS for count in read):
+        return None
+    biggest = max((r for r in read if r is not None), key=lambda r: r.value)
+    most, free = 100 * rate.value * _DEAR_S, 100 - known.cpu.value
+    if most >= OPEN_FROM * free:
+        return None
+    claim = (
+        f"{name} would be overrun: if each of {rate.value:.3g} requests a second missed and took {_DEAR_S * 1000:g} ms of CPU, which "
+        f"tables of at most {biggest.value:,.0f} rows do not, that were {most:,.3g} % of a CPU of which {free:.3g} % are free"
+    )
+    return harm(claim, rate, known.cpu, biggest, comparison=compare(round(most, 4), ">", free, "%"))
+
+
+def _tables_near(case: Case, found: CacheChange, origin: str) -> list[Reading | None]:
+    """The rows of every table of the origin that queries of the cache's folder name."""
+    database = case.production.database(origin)
+    folder = found.place.file.rpartition("/")[0]
+    texts = [
+        case.diff.head.text(p) or "" for p in case.diff.head.paths() if p.rpartition("/")[0] == folder and is_production_code(p)
+    ]
+    named = {m[1].lower() for text in texts for m in re.finditer(r"""(?i)\b(?:from|join)\s+["`]?(\w+)["`]?(?!\s*["'.])""", text)}
+    rows: list[Reading | None] = []
+    for table in database.tables if database is not None else ():
+        if table.name.lower() in named:
+            cited = table_statistic(case, origin, table.name, "row_estimate")
+            count = as_number(cited)
+            rows.append(Reading(count, "rows", cited) if cited is not None and count is not None else None)
+    return rows
 
 
 def _worst_by_cost(known: Saved) -> float | None:
