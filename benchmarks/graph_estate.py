@@ -1,7 +1,7 @@
 """The estate that benchmarks/graph_bench.py measures: made from its size alone, the same at every run."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from context_graph.collecting import Collected, Mention, Scope, ScopeStatus
@@ -16,12 +16,12 @@ _USES = ("connects_to", "invokes", "publishes_to", "reads_from", "writes_to", "t
 _ATTRIBUTES = '{"timeout_s": 30, "memory_mb": 512, "runtime": "python3.12", "environment_keys": ["A", "B", "C"]}'
 
 
-def estate_nodes(size: int) -> Iterator[tuple[object, ...]]:
+def estate_nodes(size: int, in_degrees: Sequence[int]) -> Iterator[tuple[object, ...]]:
     """Rows of `node`: number, id, kind, name, account, region, attributes, scope, in_degree."""
     for number in range(1, size + 1):
         is_repository = number % APP == 1
         kind = "github.repository" if is_repository else _KINDS[number % len(_KINDS)]
-        yield number, node_id(number), kind, f"n{number}", "1", "eu-west-1", _ATTRIBUTES, 1, 0
+        yield number, node_id(number), kind, f"n{number}", "1", "eu-west-1", _ATTRIBUTES, 1, in_degrees[number]
 
 
 def node_id(number: int) -> ResourceId:

@@ -11,6 +11,7 @@ _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "aws.apigatewayv2.api": ("aws.apigateway.api",),
     "aws.elasticache.replication_group": ("aws.elasticache.cluster",),
     "aws.rds.cluster": ("aws.rds.instance", "aws.rds.cluster"),
+    "aws.rds.cluster_instance": ("aws.rds.instance",),
 }
 """Declared kinds that a live registry lists under another kind as well."""
 

@@ -3,7 +3,8 @@
     -- gonogo: accept postgres/index-not-concurrent because the table is archived
     # gonogo: accept config/name-missing, missing-name until 2027-03-31 because the secret is set by hand
 
-The comment stands at the end of the line, or fills the line before it (other comment lines may stand between).
+The comment stands at the end of the line, or fills the line before it (other comment lines may stand between). The words in
+a string of the language accept nothing.
 """
 
 import re
@@ -13,10 +14,11 @@ from fnmatch import fnmatchcase
 
 from gonogo.acceptance import Acceptance, Accepted, AcceptedHere
 from gonogo.finding import Finding
+from heuristics.code.comments import Comments
 
 _OPENS = r"(?:--+|#+|//+|/\*+|<!--|\{#|\{/\*|;+|%+|\(\*|\brem\b|^\s*\*)"
 _COMMENT_LINE = re.compile(rf"^\s*{_OPENS}", re.IGNORECASE)
-_MARK = re.compile(rf"(?P<before>^.*?){_OPENS}\s*gonogo:\s*accept\b(?P<said>.*)$", re.IGNORECASE)
+_MARK = re.compile(rf"{_OPENS}\s*(?P<word>gonogo):\s*accept\b", re.IGNORECASE)
 _SAID = re.compile(
     r"^\s+(?P<rules>[a-z0-9][a-z0-9/-]*(?:\s*,\s*[a-z0-9][a-z0-9/-]*)*)"
     r"(?:\s+until\s+(?P<until>\d{4}-\d{2}-\d{2}))?(?:\s+because\b\s*(?P<reason>.*))?$",
@@ -37,14 +39,18 @@ def acceptances_in(file: str, text: str, *, today: date | None = None, known: Co
     if _WORD not in text:
         return ()
     lines = text.split("\n")
+    comments: Comments | None = None
     found: list[Acceptance] = []
+    start = 0
     for number, line in enumerate(lines, 1):
-        if _WORD not in line[:MAX_LINE]:
-            continue
-        mark = _MARK.match(line[:MAX_LINE])
-        if mark is not None:
-            about = number if mark["before"].strip() else _line_below(lines, number)
-            found.append(_read(file, number, about, mark["said"], today, known))
+        seen = line[:MAX_LINE]
+        for mark in _MARK.finditer(seen) if _WORD in seen else ():
+            comments = comments or Comments(file, text)
+            if comments.has(start + mark.start("word")):
+                about = number if seen[: mark.start()].strip() else _line_below(lines, number)
+                found.append(_read(file, number, about, seen[mark.end() :], today, known))
+                break
+        start += len(line) + 1
     return tuple(found)
 
 

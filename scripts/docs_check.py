@@ -95,6 +95,8 @@ _PARTS: dict[str, Callable[[], str]] = {
     "help-lint": partial(help_text, "lint"),
     "help-surface": partial(help_text, "surface"),
     "help-graph-export": partial(help_text, "graph", "export"),
+    "help-graph-sync": partial(help_text, "graph", "sync"),
+    "help-doctor": partial(help_text, "doctor"),
     "help-snapshot": partial(help_text, "snapshot"),
     "help-replay": partial(help_text, "replay"),
     "settings": settings_table,

@@ -15,6 +15,10 @@ def _no_data_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: 
         monkeypatch.delenv(name, raising=False)
 
 
+def pytest_configure() -> None:
+    os.environ.pop("ANTHROPIC_API_KEY", None)  # a developer's key would let `gonogo check` ask a model
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if os.environ.get("CI") != "true" or hasattr(session.config, "workerinput"):
         return

@@ -21,6 +21,14 @@ def nothing_reaches_production(changes: ChangeSet, trees: Mapping[Side, SourceTr
     return f"only {listed} changed ({len(changes.files)} {'file' if len(changes.files) == 1 else 'files'})"
 
 
+def without_ignored(changes: ChangeSet, policy: Policy) -> tuple[ChangeSet, tuple[str, ...]]:
+    """The change without the files that the configuration says never reach production, and their paths."""
+    ignored = tuple(f.path for f in changes.files if _is_ignored(f, policy))
+    if not ignored:
+        return changes, ()
+    return changes.model_copy(update={"files": tuple(f for f in changes.files if f.path not in set(ignored))}), ignored
+
+
 _ORDER = {
     "docs": "documents",
     "test": "tests",
@@ -32,7 +40,7 @@ _ORDER = {
 
 def _why_harmless(file: ChangedFile, trees: Mapping[Side, SourceTree], policy: Policy) -> str | None:
     paths = [p for p in (file.base_path, file.head_path) if p]
-    if policy.ignore and all(any(fnmatchcase(p, pattern) for pattern in policy.ignore) for p in paths):
+    if _is_ignored(file, policy):
         return "ignored"
     if all(is_docs_path(p) for p in paths):
         return "docs"
@@ -41,6 +49,14 @@ def _why_harmless(file: ChangedFile, trees: Mapping[Side, SourceTree], policy: P
     if file.kind is ChangeKind.MODIFIED and file.note is None and not file.is_binary and _is_same_code(file, trees):
         return "comment"
     return None
+
+
+def _is_ignored(file: ChangedFile, policy: Policy) -> bool:
+    """Every path of the file, before and after, fits a pattern or lies below a folder that one names."""
+    paths = [p for p in (file.base_path, file.head_path) if p]
+    return bool(policy.ignore) and all(
+        any(fnmatchcase(p, pattern) or p.startswith(pattern.rstrip("/") + "/") for pattern in policy.ignore) for p in paths
+    )
 
 
 def _is_same_code(file: ChangedFile, trees: Mapping[Side, SourceTree]) -> bool:

@@ -71,6 +71,8 @@ class Git:
             raise ShallowCheckout(
                 f"{option} '{ref}' is not in this shallow checkout; run: git fetch --unshallow origin (in CI: fetch-depth: 0)"
             )
+        if not self.text("for-each-ref", "--count=1") and not self.exists("HEAD"):
+            raise CallError(f"{self.folder} has no commits yet; commit something first, or pass --repo of another repository")
         raise CallError(
             f"{option} '{ref}' is not a commit of {self.folder}; run: git fetch origin {ref}, or pass another {option}"
         )

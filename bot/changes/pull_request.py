@@ -72,4 +72,12 @@ def parse_yaml(text: str, *, source: str) -> object:
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f" line {mark.line + 1}" if mark is not None else ""
-        raise CallError(f"{source}{where}: not valid YAML: {getattr(error, 'problem', None) or 'nested too deeply'}") from error
+        raise CallError(f"{source}{where}: not valid YAML: {_problem_of(error)}") from error
+
+
+def _problem_of(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return str(
+        getattr(error, "problem", None) or getattr(error, "reason", None) or "it holds a character that YAML does not allow"
+    )

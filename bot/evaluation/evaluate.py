@@ -12,7 +12,7 @@ from datetime import date
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from bot.changes.gate import nothing_reaches_production
+from bot.changes.gate import nothing_reaches_production, without_ignored
 from bot.evaluation.foresight import LazyForesight
 from bot.evaluation.mapping import Mapped, map_change
 from bot.evidence.check import settle
@@ -103,6 +103,9 @@ def evaluate(request: Request, *, repository: Repository, provider: Provider | N
         run.changes = changes = repository.changes()
         run.trees = {"base": repository.tree("base"), "head": repository.tree("head")}
         why_nothing = nothing_reaches_production(changes, run.trees, policy)
+        run.changes, ignored = without_ignored(changes, policy)
+        if ignored:
+            run.notes.append(f"left out because the configuration ignores them: {', '.join(' '.join(p.split()) for p in ignored[:5])}")
         run.coverage = coverage_of(changes, run.trees)
         run.gaps += unread_files(changes, run.trees)
     if why_nothing is None and not run.failures:
@@ -126,7 +129,8 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
         return None
     if run.mapped.is_known and not run.mapped.affected:
         return f"the graph knows {run.changes.repository} and shows nothing that it deploys to or names"
-    ids = {a.resource for a in run.mapped.affected} | ({run.mapped.repository} if run.mapped.is_known else set())
+    own = [run.mapped.repository] if run.mapped.is_known else []
+    ids = {*(a.resource for a in run.mapped.affected), *own}
     with run.stage("context"):
         if provider is not None:
             run.production = gather_context(provider, ids, run.mapped.edges)

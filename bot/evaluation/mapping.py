@@ -133,7 +133,7 @@ def _graph(provider: Provider | None) -> Graph:
     if provider is None:
         return MemoryGraph((), {})
     graph = provider.graph()
-    if graph.is_empty() and provider.now() is None:
+    if graph.is_empty() and not provider.tables() and provider.now() is None:
         said = "; ".join(f"{g.what}: {g.why}" for g in list(provider.gaps())[:3]) or "it holds no facts"
         raise ProductionUnreachable(
             "context", f"no source of production facts answered ({said})", "check the snapshot, or pass --production none"

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.report.evidence_text import one_line
+from bot.report.printable import printable_line
 from bot.report.summary import counted
 from gonogo.finding import Finding
 from heuristics.lint import Linted, LintReport
@@ -21,11 +22,17 @@ def lint_text(reports: Sequence[tuple[LintReport, Shown]], *, colour: bool = Fal
             lines += _statement(statement, shown, paint)
     for report, shown in reports:
         lines += [
-            f"{shown.get(a.file, a.place) if a.line is None else f'{shown.get(a.file, a.file)}:{a.line}'}  accepts nothing: {why}"
+            f"{_place(shown, a.file, a.line, a.place)}  accepts nothing: {one_line(why, 400)}"
             for a, why in report.useless
         ]
-        lines += [f"{shown.get(file, file)}  skipped: {why}" for file, why in report.skipped]
+        lines += [f"{_place(shown, file)}  skipped: {one_line(why, 400)}" for file, why in report.skipped]
     return "\n".join([*lines, *_advice(reports), _counts(reports)]) + "\n"
+
+
+def _place(shown: Shown, file: str, line: int | None = None, unshown: str = "") -> str:
+    """The file as the caller wrote it, with its line; a name may hold what a terminal obeys, or a line end."""
+    named = printable_line(shown.get(file, file if line is not None else unshown or file))
+    return named if line is None else f"{named}:{line}"
 
 
 class _Paint:
@@ -39,7 +46,7 @@ class _Paint:
 def _statement(statement: Linted, shown: Shown, paint: _Paint) -> Iterator[str]:
     if not statement.findings:
         return
-    place = f"{shown.get(statement.file, statement.file)}:{statement.line}"
+    place = _place(shown, statement.file, statement.line)
     yield f"{paint(place, '1')}  {one_line(statement.sql, 120)}".rstrip()
     facts = _facts(statement)
     if facts:
@@ -51,12 +58,12 @@ def _statement(statement: Linted, shown: Shown, paint: _Paint) -> Iterator[str]:
 
 def _finding(finding: Finding, paint: _Paint) -> Iterator[str]:
     if finding.accepted is not None:
-        yield f"  accepted {finding.rule} ({one_line(finding.accepted.reason, 200)}; {finding.accepted.by})"
+        yield f"  accepted {finding.rule} ({one_line(finding.accepted.reason, 200)}; {printable_line(finding.accepted.by)})"
         return
     yield f"  {paint(finding.rule, '31')}  {one_line(finding.message, 400)}"
     if finding.safe_alternative:
         yield f"  {paint('safe:', '32')}"
-        yield from (f"    {line}" for line in finding.safe_alternative.split("\n"))
+        yield from (f"    {printable_line(line)}" for line in finding.safe_alternative.split("\n"))
 
 
 def _facts(statement: Linted) -> str:

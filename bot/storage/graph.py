@@ -170,7 +170,8 @@ class StoredGraph:
     def _meet(self, ids: Collection[ResourceId]) -> dict[ResourceId, _Met]:
         """Those of the resources that there are. Inside a reading, each is looked up once."""
         if self._connection is None:
-            self._met, self._ids = {}, {}
+            with self.reading() as graph:
+                return graph._meet(ids)  # noqa: SLF001  the same class
         for at, *rest in self._driven(_MEET, [at for at in ids if at not in self._met]):
             self._meets(at, rest)
         return {at: self._met[at] for at in ids if at in self._met}
@@ -181,6 +182,9 @@ class StoredGraph:
         return self._ids.setdefault(met.number, ResourceId(at))
 
     def _edges(self, query: str, ids: Collection[ResourceId], *, most: int | None) -> list[Edge]:
+        if self._connection is None:
+            with self.reading() as graph:
+                return graph._edges(query, ids, most=most)  # noqa: SLF001  the same class
         near = [met.number for met in self._meet(ids).values() if most is None or met.in_degree <= most]
         names = self._ids
         found: dict[tuple[int, int, str], dict[str, str]] = {}

@@ -87,6 +87,8 @@ class RowReader:
         """A whole JSON file, or None when it is absent or broken."""
         text = "".join(line for _, line in self.lines(name))
         if not text.strip():
+            if (path := self.path(name)) is not None:
+                self.fault(path.name, None, "empty; it was left out")
             return None
         try:
             return json.loads(text)

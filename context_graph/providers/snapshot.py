@@ -182,7 +182,10 @@ class SnapshotProvider:
 
     @cached_property
     def _about(self) -> dict[str, Any]:
-        return as_object(self._rows.document("snapshot.json")) or {}
+        found = self._rows.document("snapshot.json")
+        if found is not None and as_object(found) is None:
+            self._rows.fault("snapshot.json", 1, "expected a JSON object; the file was left out")
+        return as_object(found) or {}
 
     @cached_property
     def _taken_at(self) -> datetime | None:
@@ -211,9 +214,15 @@ class SnapshotProvider:
         if not as_list(listed) and listed != []:
             self._rows.fault("databases.json", 1, "expected a list of databases; the file was left out")
             return
+        seen: dict[str, dict[str, Any]] = {}
         for row in map(as_object, as_list(listed)):
             if row and isinstance(row.get("resource"), str):
-                yield self._database(row)
+                known = seen.setdefault(row["resource"], row)
+                if known is row:
+                    yield self._database(row)
+                elif known != row:
+                    why = f"{row['resource']} stands there twice with different figures; the first was taken"
+                    self._rows.fault("databases.json", None, why)
             else:
                 self._rows.fault("databases.json", None, "an entry has no 'resource'; it was left out")
 

@@ -61,13 +61,26 @@ def _found(context: RuleContext) -> Iterator[UnmatchedService]:
             continue
         for service in head:
             if service.kind == "kubernetes.service" and _same_space(service, workload):
-                old = next((b for b in base if (b.kind, b.address, b.environment) == (service.kind, service.address, service.environment)), None)
+                old = next(
+                    (
+                        b
+                        for b in base
+                        if (b.kind, b.address, b.environment) == (service.kind, service.address, service.environment)
+                    ),
+                    None,
+                )
                 if old is not None and labels_of(old, "selector") == labels_of(service, "selector"):
                     yield from _of(context, old, service, base, head, is_selector=False)
 
 
 def _of(
-    context: RuleContext, old: Declared, new: Declared, base: tuple[Declared, ...], head: tuple[Declared, ...], *, is_selector: bool
+    context: RuleContext,
+    old: Declared,
+    new: Declared,
+    base: tuple[Declared, ...],
+    head: tuple[Declared, ...],
+    *,
+    is_selector: bool,
 ) -> Iterator[UnmatchedService]:
     before, after = labels_of(old, "selector"), labels_of(new, "selector")
     if not before or not after:
@@ -125,7 +138,9 @@ def _same_space(one: Declared, other: Declared) -> bool:
 
 def _same(workload: Declared, head: tuple[Declared, ...]) -> Declared | None:
     key = (workload.kind, workload.name, workload.environment)
-    found = [h for h in head if (h.kind, h.name, h.environment) == key and _same_space(h, workload) and labels_of(h, "pod_labels")]
+    found = [
+        h for h in head if (h.kind, h.name, h.environment) == key and _same_space(h, workload) and labels_of(h, "pod_labels")
+    ]
     return found[0] if len(found) == 1 else None
 
 

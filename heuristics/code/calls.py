@@ -234,7 +234,13 @@ def kind_of_call(call: Call, language: str) -> CallKind:
         callee,
     ):
         return "other"
+    if _ITEMS.search(callee) and "dynamo" in call.node.source.lower():
+        return "database"
     return "database" if _DATABASE.search(callee) else "other"
+
+
+_ITEMS = pattern(r"\.(?:get_item|put_item|update_item|delete_item|batch_get_item|batch_write_item|transact_(?:get|write)_items)$")
+"""Names that only tables of DynamoDB have, whatever the table is called in the code."""
 
 
 def _is_route_or_object(call: Call, language: str) -> bool:

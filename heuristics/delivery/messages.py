@@ -225,6 +225,6 @@ def _is_looked_for(lines: Sequence[str], line: int, name: str) -> bool:
     """Whether the code asks first if the field is there, or catches that it is not."""
     word = re.escape(name)
     before, after = "\n".join(lines[max(0, line - 5) : line]), "\n".join(lines[line : line + 5])
-    asked = rf"""["']{word}["']\s+(?:not\s+)?in\b|(?:has_key\?|key\?|containsKey|ContainsKey|has|hasOwnProperty|hasOwn|array_key_exists|isset)\s*\(?[^)\n]*{word}"""
+    asked = rf"""["']{word}["']\s+(?:not\s+)?in\b|(?<!\w)(?:has_key\?|key\?|containsKey|ContainsKey|has|hasOwnProperty|hasOwn|array_key_exists|isset)[\s(][^)\n]*{word}"""
     caught = r"except\s+(?:\(?[\w, ]*)?(?:KeyError|Exception|LookupError)|rescue\s+KeyError"
     return bool(re.search(asked, before)) or (re.search(r"\btry\b", before) is not None and bool(re.search(caught, after)))

@@ -144,7 +144,9 @@ def _called_by(context: RuleContext, file: str, name: str, via: str, hops: int) 
             if found is not None and not _OBJECTS.search(site.callee):
                 same = [s for s in sites if s.callee == site.callee]
                 return found, Place(file=spot.file, line=site.line, side="head"), site.callee, len(same)
-        inner += [(spot.file, site) for site in sites if not _OBJECTS.search(site.callee) and not _OWN_REQUEST.search(site.callee)]
+        inner += [
+            (spot.file, site) for site in sites if not _OBJECTS.search(site.callee) and not _OWN_REQUEST.search(site.callee)
+        ]
     for place, site in inner[:12] if hops > 1 else ():
         word = re.split(r"[.:>!?]+", site.callee.rstrip("!?"))[-1]
         is_own = re.fullmatch(r"[A-Za-z_]\w{1,80}", word) and word != name and "()" not in site.callee.rpartition(".")[0]

@@ -88,8 +88,10 @@ def _given_as(lines: list[str], number: int, text: str) -> tuple[str, ...]:
 
 
 def _read(context: RuleContext, names: tuple[str, ...]) -> Read | None:
-    places = context.head.search(set(names)) if names else {}
-    paths = {p.file for listed in places.values() for p in listed if is_production_code(p.file)}
+    if not names:
+        return None
+    places = context.head.search(set(names)).values()
+    paths = {p.file for listed in places for p in listed if is_production_code(p.file)}
     found = [r for r in reads_of(context.head, paths) if r.name in names and not r.is_test]
     return min(found, key=lambda r: (r.requirement != "required", r.file, r.line), default=None)
 
@@ -130,4 +132,6 @@ def _is_empty_check(text: str, name: str) -> bool:
 
 
 def _fails(lines: list[str]) -> bool:
-    return bool(re.search(r"\b(?:raise|throw|panic|abort|sys\.exit|os\.Exit|process\.exit|log\.Fatal\w*|exit)\b", " ".join(lines)))
+    return bool(
+        re.search(r"\b(?:raise|throw|panic|abort|sys\.exit|os\.Exit|process\.exit|log\.Fatal\w*|exit)\b", " ".join(lines))
+    )

@@ -55,9 +55,17 @@ def lost_values(context: RuleContext) -> tuple[LostValue, ...]:
 
 def _of_file(context: RuleContext, file: ChangedFile) -> Iterator[LostValue]:
     path = file.head_path
-    if path is None or not file.base_path or not file.hunks or not is_production_code(path) or language_of(path) not in CODE_LANGUAGES:
+    if (
+        path is None
+        or not file.base_path
+        or not file.hunks
+        or not is_production_code(path)
+        or language_of(path) not in CODE_LANGUAGES
+    ):
         return
-    language = {"tsx": "typescript", "javascript": "typescript", "kotlin": "kotlin"}.get(language_of(path) or "", language_of(path) or "")
+    language = {"tsx": "typescript", "javascript": "typescript", "kotlin": "kotlin"}.get(
+        language_of(path) or "", language_of(path) or ""
+    )
     declared, member = _DECLARED.get(language), _MEMBER.get({"kotlin": "java"}.get(language, language))
     if declared is None or member is None:
         return
@@ -92,7 +100,7 @@ def _maker(context: RuleContext, name: str, language: str) -> tuple[Place, str] 
     """The first line of production code that makes a member out of a value."""
     word = re.escape(name)
     made = {
-        "python": rf"(?<![\w.]){word}\(\s*(?![\"')])\w|(?:Enum|SAEnum|SQLEnum)\(\s*{word}\b|Mapped\[\s*{word}\b|choices\s*=\s*{word}\.choices",
+        "python": rf"(?<![\w.])(?<!class ){word}\(\s*(?![\"')])\w|(?:Enum|SAEnum|SQLEnum)\(\s*{word}\b|Mapped\[\s*{word}\b|choices\s*=\s*{word}\.choices",
         "java": rf"\b{word}\.(?:valueOf|fromValue|fromString|of|parse)\(\s*(?!\")\w|@Enumerated\b.*\b{word}\b|\b{word}\s+\w+;",
         "kotlin": rf"\b{word}\.valueOf\(\s*(?!\")\w|enumValueOf<{word}>",
         "csharp": rf"Enum\.Parse(?:<{word}>|\(typeof\({word}\))",

@@ -15,8 +15,7 @@ _BINDING = re.compile(
 )
 """`FROM payouts p`, `JOIN public.settlements AS s`, `, settlements s`."""
 _NO_ALIAS = frozenset(
-    "on where set join left right inner outer full cross natural using order group having limit offset union values select returning and or as for when from"
-    .split()
+    ["on", "where", "set", "join", "left", "right", "inner", "outer", "full", "cross", "natural", "using", "order", "group", "having", "limit", "offset", "union", "values", "select", "returning", "and", "or", "as", "for", "when", "from"]
 )  # fmt: skip
 _COMMON = re.compile(r"(?i)\b(\w+)\s*(?:\([\w\s,]*\)\s*)?as\s+(?:not\s+)?(?:materialized\s*)?\(")
 _DERIVED = re.compile(r"(?i)\)\s+(?:as\s+)?(\w+)\s+(?:on|where|join|left|inner|group|order|limit)\b")
@@ -66,7 +65,9 @@ def statement_around(lines: Sequence[str], number: int) -> str:
 
 
 def _ends(text: str) -> bool:
-    return not text.strip() or bool(re.search(r";\s*[\"')]*\s*$", text)) or text.strip() in ('"""', "'''", "`", '""")', "`)", "`;")
+    return (
+        not text.strip() or bool(re.search(r";\s*[\"')]*\s*$", text)) or text.strip() in ('"""', "'''", "`", '""")', "`)", "`;")
+    )
 
 
 def _opens(text: str) -> bool:
@@ -169,7 +170,9 @@ def _declaring_table(lines: Sequence[str], number: int, table: str, others: Coll
     return next((o for o in others if title[1] in class_names(o)), None)
 
 
-_MODEL = pattern(r"^\s*model\s+\w+\s*\{|\bstruct\b|\((?:[\w.]*Model|[\w.]*Base|SQLModel|db\.Model)\b|extends\s+(?:\w*Model|BaseEntity)")
+_MODEL = pattern(
+    r"^\s*model\s+\w+\s*\{|\bstruct\b|\((?:[\w.]*Model|[\w.]*Base|SQLModel|db\.Model)\b|extends\s+(?:\w*Model|BaseEntity)"
+)
 
 
 def _block(lines: Sequence[str], at: int) -> list[str]:

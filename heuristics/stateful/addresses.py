@@ -159,13 +159,20 @@ def _moved_to(address: str, moves: list[Move]) -> tuple[str, Move | None]:
 def _resolved(address: str, moves: list[Move]) -> tuple[str, Move | None]:
     taken: list[Move] = []
     for _ in range(_CHAINED):
-        left = [m for m in moves if m not in taken]
-        step = next(((m, to) for m in left if (to := _moved(address, m)) is not None and to != address), None)
+        step = _step(address, [m for m in moves if m not in taken])
         if step is None:
             break
         taken.append(step[0])
         address = step[1]
     return address, taken[-1] if taken else None
+
+
+def _step(address: str, moves: list[Move]) -> tuple[Move, str] | None:
+    for move in moves:
+        target = _moved(address, move)
+        if target is not None and target != address:
+            return move, target
+    return None
 
 
 def _moved(address: str, move: Move) -> str | None:
@@ -191,7 +198,9 @@ def moves_in(context: RuleContext, side: Side = "head") -> list[Move]:
             origin, target = _FROM.search(block["body"]), _TO.search(block["body"])
             at = text.count("\n", 0, block.start("body")) + 1
             if origin is not None and target is not None and at == place.line:
-                found.append(Move(_normal(origin["address"]), _normal(target["address"]), Place(file=place.file, line=at, side=side)))
+                found.append(
+                    Move(_normal(origin["address"]), _normal(target["address"]), Place(file=place.file, line=at, side=side))
+                )
     return found
 
 

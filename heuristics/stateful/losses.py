@@ -50,9 +50,9 @@ def state_losses(context: RuleContext) -> Iterator[StateLoss]:
     """One a resource: several settings that force replacement are one loss."""
     yield from _replaced(context)
     for change in context.settings:
-        if change.key == "" and change.before is not None and change.after is None and _is_lost(change.before.kind):
-            if not _is_regrouped(context, change.before):
-                yield _removed(context, change.before)
+        before = change.before if change.key == "" and change.after is None else None
+        if before is not None and _is_lost(before.kind) and not _is_regrouped(context, before):
+            yield _removed(context, before)
     yield from _readdressed(context)
     yield from _regrouped(context)
     yield from _classes_deleted(context)

@@ -148,3 +148,59 @@ def test_a_full_device_is_3_and_one_line(shop) -> None:
 
     assert done.returncode == 3
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_database_that_stands_twice_in_the_snapshot_counts_once_and_a_difference_is_named(shop) -> None:
+    migrate(shop, INDEX.encode())
+    path = shop.parent / "production" / "databases.json"
+    listed = json.loads(path.read_text())
+
+    path.write_text(json.dumps(listed + listed))
+    same = check(shop)
+    other = [{**listed[0], "version": "14.1"}]
+    path.write_text(json.dumps(listed + other))
+    different = check(shop)
+
+    assert (same.returncode, different.returncode) == (1, 1)
+    assert b"twice with different figures" in different.stdout
+    assert b"twice" not in same.stdout
+
+
+def test_statistics_of_a_database_alone_are_facts(shop) -> None:
+    migrate(shop, INDEX.encode())
+    for name in ("resources.jsonl", "edges.jsonl"):
+        (shop.parent / "production" / name).unlink()
+
+    assert check(shop).returncode == 1
+
+
+@pytest.mark.parametrize(("name", "content"), [("databases.json", ""), ("snapshot.json", "[]")])
+def test_a_file_of_the_snapshot_that_says_nothing_is_named(shop, name, content) -> None:
+    migrate(shop, INDEX.encode())
+    (shop.parent / "production" / name).write_text(content)
+
+    assert name.encode() in check(shop).stdout
+
+
+@pytest.mark.parametrize("pattern", ["migrations/**", "migrations/", "migrations", "migrations/*"])
+def test_an_ignored_file_among_others_is_left_out_and_named(shop, tmp_path, pattern) -> None:
+    migrate(shop, INDEX.encode())
+    (shop / "app.py").write_text("x = 1\n")
+    commit(shop)
+    settings = tmp_path / "settings.yml"
+    settings.write_text(f"ignore: ['{pattern}']\n")
+
+    done = check(shop, "--config", str(settings))
+
+    assert done.returncode == 0
+    assert b"ignores them: migrations/0002_index.sql" in b" ".join(done.stdout.split())
+
+
+def test_a_control_character_and_an_empty_repository_are_called_what_they_are(shop, tmp_path) -> None:
+    migrate(shop, INDEX.encode())
+    (tmp_path / "pr.yaml").write_bytes(b'title: "a \x1b b"\n')
+    empty = tmp_path / "empty"
+    git(empty, "init", "-q", str(empty), at=tmp_path)
+
+    assert b"control characters" in check(shop, "--pr", str(tmp_path / "pr.yaml")).stderr
+    assert b"no commits yet" in check(empty).stderr

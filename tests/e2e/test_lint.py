@@ -165,3 +165,25 @@ def test_json_is_one_document_with_no_path_of_the_machine_in_sarif(verb, a_repos
 
     (result,) = json.loads(said.out)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "db/migrations/002_i.sql"
+
+
+def test_a_file_name_with_control_characters_and_line_ends_stays_one_harmless_line(verb, tmp_path):
+    name = "a\x1b[31m\n0 findings.sql"
+    (tmp_path / name).write_text(f"-- gonogo: accept postgres/vacuum-full because it is night\n{INDEX}")
+
+    said = verb("lint", tmp_path / name, "--dialect", "postgres")
+
+    assert said.status == 1
+    assert "\x1b" not in said.out
+    assert "\n0 findings.sql" not in said.out
+    assert said.out.count("\ufffd0 findings.sql:") == 2
+
+
+def test_an_acceptance_in_a_string_of_the_statement_accepts_nothing(verb, tmp_path):
+    rule = "postgres/index-not-concurrent"
+    (tmp_path / "a.sql").write_text(f"CREATE INDEX i ON t (a) WHERE b = '-- gonogo: accept {rule} because archived';\n")
+
+    said = verb("lint", tmp_path / "a.sql", "--dialect", "postgres", "--format", "json")
+
+    assert said.status == 1
+    assert said.report["statements"][0]["findings"][0].get("accepted") is None

@@ -11,25 +11,32 @@ from heuristics.acceptances import acceptances_in, acceptances_of, accepted
 RULE = "postgres/vacuum-full"
 
 
-def only(text: str, **named: object) -> Acceptance:
-    (found,) = acceptances_in("a.sql", text, **named)  # pyright: ignore[reportArgumentType]
+def only(text: str, file: str = "a.sql", **named: object) -> Acceptance:
+    (found,) = acceptances_in(file, text, **named)  # pyright: ignore[reportArgumentType]
     return found
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("file", "line"),
     [
-        "VACUUM FULL t; -- gonogo: accept postgres/vacuum-full because it is night",
-        "timeout: 3  # gonogo: accept postgres/vacuum-full because it is night",
-        "const a = 1 // gonogo: accept postgres/vacuum-full because it is night",
-        "a { b: 1 } /* gonogo: accept postgres/vacuum-full because it is night */",
-        "<a/> <!-- gonogo: accept postgres/vacuum-full because it is night -->",
-        "{% a %} {# gonogo: accept postgres/vacuum-full because it is night #}",
-        "VACUUM FULL t; --gonogo:accept postgres/vacuum-full because it is night",
+        ("a.sql", "VACUUM FULL t; -- gonogo: accept postgres/vacuum-full because it is night"),
+        ("a.yml", "timeout: 3  # gonogo: accept postgres/vacuum-full because it is night"),
+        ("a.ts", "const a = 1 // gonogo: accept postgres/vacuum-full because it is night"),
+        ("a.css", "a { b: 1 } /* gonogo: accept postgres/vacuum-full because it is night */"),
+        ("a.html", "<a/> <!-- gonogo: accept postgres/vacuum-full because it is night -->"),
+        ("a.html", "{% a %} {# gonogo: accept postgres/vacuum-full because it is night #}"),
+        ("a.sql", "VACUUM FULL t; --gonogo:accept postgres/vacuum-full because it is night"),
+        ("a.sql", "SELECT 'it''s'; # gonogo: accept postgres/vacuum-full because it is night"),
+        ("a.sql", r"SELECT 'C:\'; -- gonogo: accept postgres/vacuum-full because it is night"),
+        ("a.sql", "DO $$ VACUUM FULL t; -- gonogo: accept postgres/vacuum-full because it is night\n$$;"),
+        ("a.py", "x = '#' # gonogo: accept postgres/vacuum-full because it is night"),
+        ("a.tf", 'a = "b" # gonogo: accept postgres/vacuum-full because it is night'),
+        ("a.toml", 'a = "#" # gonogo: accept postgres/vacuum-full because it is night'),
+        ("a.unknown", "a 'b' # gonogo: accept postgres/vacuum-full because it is night"),
     ],
 )
-def test_a_comment_at_the_end_of_a_line_is_about_that_line(line: str) -> None:
-    found = only(f"first\n{line}\n")
+def test_a_comment_at_the_end_of_a_line_is_about_that_line(file: str, line: str) -> None:
+    found = only(f"\n{line}\n", file)
 
     assert (found.rules, found.reason, found.accepts_line, found.problem) == ((RULE,), "it is night", 2, "")
 
@@ -68,6 +75,43 @@ def test_an_acceptance_that_says_too_little_accepts_nothing_and_says_why(said: s
 
     assert problem in found.problem
     assert accepted(Finding(rule=RuleId(RULE), file="a.sql", line=1, message=""), [found]) is None
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("a.sql", "DELETE FROM t WHERE y = '-- MARK';\n"),
+        ("a.sql", "DELETE FROM t WHERE y = '\n-- MARK\n';\n"),
+        ("a.sql", "INSERT INTO t VALUES (E'it\\'s -- MARK');\n"),
+        ("a.sql", "INSERT INTO t VALUES ('it\\'s -- MARK');\n"),
+        ("a.sql", "SELECT $x$ -- MARK $x$;\n"),
+        ("a.sql", 'SELECT "/* MARK */";\n'),
+        ("a.py", 'x = "# MARK"\n'),
+        ("a.py", 'x = """\n# MARK\n"""\ny = 1\n'),
+        ("a.ts", "const x = '// MARK'\n"),
+        ("a.js", "const x = `\n// MARK\n`\nf()\n"),
+        ("a.yml", 'a: "# MARK"\n'),
+        ("a.yml", "a: x# MARK\n"),
+        ("a.tf", 'a = "# MARK"\n'),
+        ("a.go", 'package a\n\nvar x = "// MARK"\n'),
+        ("A.java", 'class A { String x = "// MARK"; }\n'),
+        ("a.rb", "x = '# MARK'\n"),
+        ("a.json", '{"a": "// MARK"}\n'),
+        ("a.toml", 'a = "# MARK"\n'),
+        ("a.proto", 'option a = "// MARK";\n'),
+        ("a.unknown", 'say "# MARK"\n'),
+    ],
+)
+def test_the_words_in_a_string_accept_nothing(file: str, text: str) -> None:
+    marked = text.replace("MARK", f"gonogo: accept {RULE} because archived")
+
+    assert acceptances_in(file, marked) == ()
+
+
+def test_a_comment_behind_a_string_with_the_words_accepts() -> None:
+    found = only(f"SELECT '-- gonogo: accept a/b because x'; -- gonogo: accept {RULE} because it is night\n")
+
+    assert (found.rules, found.reason) == ((RULE,), "it is night")
 
 
 def test_the_words_outside_of_a_comment_accept_nothing() -> None:

@@ -24,8 +24,10 @@ def sync(
     """
     import sys  # noqa: PLC0415
 
-    from bot.jobs.sync_graph import sync_graph  # noqa: PLC0415
     from bot.live import aws_collectors, open_graph  # noqa: PLC0415  loads when it is needed
+
+    engine = open_graph()  # says which extra is missing, before anything is imported from it
+    from bot.jobs.sync_graph import sync_graph  # noqa: PLC0415
     from bot.report.graph_store import scope_line  # noqa: PLC0415
     from context_graph.collecting import Collected, ScopeStatus  # noqa: PLC0415
 
@@ -34,7 +36,7 @@ def sync(
         sys.stderr.write(scope_line(one.scope, one.status, one.why, found=found) + "\n")
 
     named = [region.strip() for region in regions.split(",") if region.strip()]
-    ended = sync_graph(aws_collectors(profile=profile, regions=named), open_graph(), told=told)
+    ended = sync_graph(aws_collectors(profile=profile, regions=named), engine, told=told)
     answered = sum(one.status in (ScopeStatus.OK, ScopeStatus.PARTIAL) for one in ended)
     typer.echo(f"{answered} of {len(ended)} scopes answered")
     return 0 if answered else 3
@@ -111,9 +113,11 @@ def affected(
 
 def _stored() -> "StoredGraph":
     from bot.live import open_graph  # noqa: PLC0415
+
+    engine = open_graph()  # says which extra is missing, before anything is imported from it
     from bot.storage.graph import StoredGraph  # noqa: PLC0415
 
-    stored = StoredGraph(open_graph())
+    stored = StoredGraph(engine)
     if stored.is_empty():
         raise CallError("the graph is empty; fill it with: gonogo graph sync")
     return stored

@@ -66,7 +66,9 @@ def _tables(case: Case) -> tuple[Callee, ...]:
     return tuple(found) if len({one.target for one in found}) == 1 else ()
 
 
-_TABLE = pattern(r"""(?:\.Table|TableName|table_name|tableName|getTable|table)\b[^\n]{0,120}?["'`](?P<name>[\w.-]{2,100})["'`]\s*\)?""")
+_TABLE = pattern(
+    r"""(?:\.Table|TableName|table_name|tableName|getTable|table)\b[^\n]{0,120}?["'`](?P<name>[\w.-]{2,100})["'`]\s*\)?"""
+)
 
 
 def _named_tables(case: Case, place: Place, callee: str) -> tuple[Callee, ...]:
@@ -76,7 +78,7 @@ def _named_tables(case: Case, place: Place, callee: str) -> tuple[Callee, ...]:
     receiver = first[1] if first is not None else ""
     own = [line for line in lines if receiver and re.search(rf"(?<!\w){re.escape(receiver)}\s*(?::\s*[\w.]+\s*)?=(?!=)", line)]
     near = own or lines[max(0, place.line - 1) : place.line + 6]
-    named = {m["name"] for line in near for m in re.finditer(_TABLE, line) } | {
+    named = {m["name"] for line in near for m in re.finditer(_TABLE, line)} | {
         word for line in near if "Table" in line or "TABLE" in line for word in re.findall(r"""["'`]([\w.-]{2,100})["'`]""", line)
     }
     found = [

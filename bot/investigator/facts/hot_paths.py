@@ -91,7 +91,9 @@ def _items_metric(case: Case, resource: str, reach: Reach) -> tuple[Reading, Rea
     fixed = [_PARAMETER.sub("{}", r.path) for r in reach.routes]
     for series in case.production.series_of(resource):
         name, _, dimensions = series.metric.partition("{")
-        if not _PER_ANSWER.fullmatch(name) or (dimensions and not any(path in _PARAMETER.sub("{}", dimensions) for path in fixed)):
+        if not _PER_ANSWER.fullmatch(name) or (
+            dimensions and not any(path in _PARAMETER.sub("{}", dimensions) for path in fixed)
+        ):
             continue
         found = [_size_of(series, statistic) for statistic in ("mean", "max")]
         if found[0] is not None and found[1] is not None and found[0].value > 0:

@@ -1,6 +1,7 @@
 """A Service of Kubernetes selects no pod any more, while requests come to it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from bot.investigator.asking import Reading, config, edge, quote
 from bot.investigator.case import Case
@@ -42,7 +43,7 @@ def _chain(case: Case, one: UnmatchedService) -> Trajectory:
     elif has_labels and one.is_selector:
         links.append(mechanism(f"no pod would be selected; the running pods have {wanted}", refuting=(cited,)))
     else:
-        links.append(_mechanism(case, one, name, [labels_at, cited, *_edges(case, service, workload)]))
+        links.append(_mechanism(one, name, [labels_at, cited, *_edges(case, service, workload)]))
     links.append(_harm(name, rate, of))
     if of is not None:
         path.append(of.id)
@@ -64,7 +65,7 @@ def _said(one: UnmatchedService) -> str:
     return ", ".join(f"{k}={v}" for k, v in list(one.labels.items())[:4])
 
 
-def _mechanism(case: Case, one: UnmatchedService, name: str, shown: Sequence[Cited]) -> Link:
+def _mechanism(one: UnmatchedService, name: str, shown: Sequence[Cited]) -> Link:
     space = one.service.settings.get("namespace")
     query = f"kubectl get pods -n {space.value if space is not None else 'default'} -l {','.join(f'{k}={v}' for k, v in one.after.items())}"
     if one.selected is not None:
@@ -87,9 +88,7 @@ def _live_labels(case: Case, one: UnmatchedService, workload: Resource | None) -
     """The labels that running pods have, and whether the selector matches them."""
     cited = config(case, workload.id, *_LABELS) if workload is not None else None
     value = cited.value if cited is not None else None
-    if cited is None or not isinstance(value, dict):
-        return None, False
-    return cited, all(str(value.get(k)) == v for k, v in one.after.items())
+    return cited, _have(value, one)
 
 
 def _other(case: Case, one: UnmatchedService, workload: Resource | None) -> tuple[Resource, ConfigEvidence] | None:
@@ -101,11 +100,19 @@ def _other(case: Case, one: UnmatchedService, workload: Resource | None) -> tupl
             continue
         labels = resource.attributes.get("pod_labels")
         is_near = space is None or resource.attributes.get("namespace") in (None, space.value)
-        if is_near and isinstance(labels, dict) and all(str(labels.get(k)) == v for k, v in one.after.items()):
+        if is_near and _have(labels, one):
             cited = config(case, resource.id, "pod_labels")
             if cited is not None:
                 return resource, cited
     return None
+
+
+def _have(labels: object, one: UnmatchedService) -> bool:
+    """Whether live labels are all that the selector asks for."""
+    if not isinstance(labels, Mapping):
+        return False
+    known = {str(k): str(v) for k, v in cast("Mapping[object, object]", labels).items()}
+    return one.after.items() <= known.items()
 
 
 def _edges(case: Case, service: Resource | None, workload: Resource | None) -> list[GraphEvidence | None]:

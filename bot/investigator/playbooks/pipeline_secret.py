@@ -50,7 +50,9 @@ def _chain(case: Case, one: PipelineName) -> Trajectory | None:
     program = programs[0] if len(programs) == 1 else None
     at = quote(case, one.place.file, one.place.line)
     word = "secret" if one.what == "secrets" else "variable"
-    first = trigger(f"the deploy takes {', '.join(one.given_as) or 'a value'} from the {word} {one.name}, which no pipeline read before", at)
+    first = trigger(
+        f"the deploy takes {', '.join(one.given_as) or 'a value'} from the {word} {one.name}, which no pipeline read before", at
+    )
     if lists.has is not None:
         links = [first, harm(f"{one.name} would be empty; {lists.has.key} has it", refuting=(lists.has,))]
         return _told(case, one, program, links, is_certain=False)
@@ -58,12 +60,21 @@ def _chain(case: Case, one: PipelineName) -> Trajectory | None:
     code += [quote(case, one.guard.file, one.guard.line)] if one.guard is not None else []
     query = f"gh {'secret' if one.what == 'secrets' else 'variable'} list; gh {'secret' if one.what == 'secrets' else 'variable'} list --org ORGANISATION"
     if not lists.lacks or not lists.is_whole:
-        asked = unknown(Role.HARM, f"{one.name} is an empty string where it does not exist", f"Does the {word} {one.name} exist?", query, at, *lists.lacks)
+        asked = unknown(
+            Role.HARM,
+            f"{one.name} is an empty string where it does not exist",
+            f"Does the {word} {one.name} exist?",
+            query,
+            at,
+            *lists.lacks,
+        )
         return _told(case, one, program, [first, asked], is_certain=False)
     empty = f"no list has {one.name} ({', '.join(c.key for c in lists.lacks)}): it becomes an empty string"
     if one.read is None or one.guard is None or program is None:
         links = [first, mechanism(empty, at, *lists.lacks)]
-        claim = f"{one.name} is empty in the deploy" + (f", and so is {one.read.name} of the program" if one.read is not None else "")
+        claim = f"{one.name} is empty in the deploy" + (
+            f", and so is {one.read.name} of the program" if one.read is not None else ""
+        )
         question = "Does the deploy fail on it before anything is changed, or does the program run with an empty value?"
         return _told(case, one, program, [*links, unknown(Role.HARM, claim, question, query, *code)], is_certain=False)
     fails = f"{one.read.file} line {one.read.line} reads {one.read.name}, and {one.guard.file} line {one.guard.line} fails where it is empty"
@@ -78,7 +89,15 @@ def _lists(case: Case, repository: Resource, one: PipelineName) -> _Lists:
     of_environments = pattern(_OWN + _OF_ENVIRONMENTS + _LISTS[one.what])
     lacking: dict[str, ConfigEvidence] = {}
     for key in sorted(repository.attributes):
-        group = "own" if own.fullmatch(key) else "shared" if shared.fullmatch(key) else "environments" if of_environments.fullmatch(key) else ""
+        group = (
+            "own"
+            if own.fullmatch(key)
+            else "shared"
+            if shared.fullmatch(key)
+            else "environments"
+            if of_environments.fullmatch(key)
+            else ""
+        )
         if not group:
             continue
         for name in dict.fromkeys((one.name, one.name.upper())):

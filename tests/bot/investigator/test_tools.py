@@ -79,7 +79,7 @@ def answer(a_production):
         ("database_statistics", {"resource": API}, "no data"),
         ("replay_migration", {"statements": ["select 1"]}, "no throw-away database is available"),
         ("forecast", {"resource": API, "metric": "None"}, "no data: looked at series of at least 64 readings"),
-        ("forecast", {"resource": API, "metric": "Invocations"}, "backtest: MASE"),
+        ("forecast", {"resource": API, "metric": "Invocations"}, "not predictable, so it may not be cited: less than two days of history"),
     ],
 )  # fmt: skip
 def test_an_answer_carries_what_was_found_or_where_it_looked(answer, name, arguments, said):

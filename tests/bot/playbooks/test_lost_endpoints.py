@@ -33,7 +33,9 @@ def _statuses(
     production.edge(FRONT_ID, SERVICE_ID, "routes_to")
     production.edge(SERVICE_ID, PODS_ID, "routes_to")
     if other is not None:
-        two = production.resource("kubernetes:prod/shop/deployment/two", "kubernetes.deployment", "two", namespace="shop", pod_labels=other)
+        two = production.resource(
+            "kubernetes:prod/shop/deployment/two", "kubernetes.deployment", "two", namespace="shop", pod_labels=other
+        )
         production.edge(two, SERVICE_ID, "connects_to")
         production.edge("github:acme/shop", two, "deploys_to")
     if rate is not None:

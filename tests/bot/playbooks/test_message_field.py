@@ -188,8 +188,9 @@ def test_how_the_consumer_reads_the_field_that_goes_decides(path: str, line: str
 
 
 def test_a_missing_field_that_the_consumer_catches_is_a_question() -> None:
-    take = TAKE_PY.format(read='message["customerId"]').replace(
-        "        credit(", "        try:\n            credit("
-    ) + "        except KeyError:\n            pass\n"
+    take = (
+        TAKE_PY.format(read='message["customerId"]').replace("        credit(", "        try:\n            credit(")
+        + "        except KeyError:\n            pass\n"
+    )
 
     assert _statuses({"api/send.py": SEND_PY, "work/take.py": take}, {"api/send.py": DROPPED_PY}) == [Status.PLAUSIBLE]

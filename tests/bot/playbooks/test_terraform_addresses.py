@@ -7,9 +7,11 @@ from context_graph.testing_production import MemoryProduction
 from gonogo.trajectory import Status
 
 COUNTED = 'locals {\n  names = ["stage-a", "stage-b"]\n}\n\nresource "aws_dynamodb_table" "t" {\n  count    = length(local.names)\n  name     = local.names[count.index]\n  hash_key = "id"\n}\n'
-KEYED = COUNTED.replace('["stage-a", "stage-b"]', 'toset(["stage-a", "stage-b"])').replace(
-    "count    = length(local.names)", "for_each = local.names"
-).replace("local.names[count.index]", "each.key")
+KEYED = (
+    COUNTED.replace('["stage-a", "stage-b"]', 'toset(["stage-a", "stage-b"])')
+    .replace("count    = length(local.names)", "for_each = local.names")
+    .replace("local.names[count.index]", "each.key")
+)
 PLAIN = 'resource "aws_dynamodb_table" "t" {\n  name     = "stage-a"\n  hash_key = "id"\n}\n'
 MAPPED = 'resource "aws_dynamodb_table" "t" {\n  for_each = { a = "stage-a" }\n  name     = each.value\n  hash_key = "id"\n}\n'
 MODULE = 'module "{name}" {{\n  source = "./store"\n}}\n'
@@ -31,7 +33,12 @@ def _statuses(base: dict[str, str], head: dict[str, str | None], *, units: float
     production = MemoryProduction("github:acme/shop")
     for name in ("stage-a", "stage-b", "stage-c"):
         one = production.resource(
-            f"arn:aws:dynamodb:eu-west-1:1:table/{name}", "aws.dynamodb.table", name, is_deployed=True, hash_key="id", **attributes
+            f"arn:aws:dynamodb:eu-west-1:1:table/{name}",
+            "aws.dynamodb.table",
+            name,
+            is_deployed=True,
+            hash_key="id",
+            **attributes,
         )
         production.metric(one, "ConsumedWriteCapacityUnits", "Count", units)
     evaluation = evaluation_of(base, head, production)

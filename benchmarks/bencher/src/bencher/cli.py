@@ -21,11 +21,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     path: Path = options.file
     try:
         text = {"show": _show, "stats": _stats, "compact": _compact}[options.verb](path, as_json=options.json)
-    except (OSError, upkeep.JournalInUse) as error:
+    except (OSError, upkeep.JournalInUse, upkeep.NoJournal) as error:
         print(f"bencher journal {options.verb} {path}: {error}", file=sys.stderr)
         return 2
     try:
-        print(text, flush=True)
+        print(text, end="\n" if text else "", flush=True)
     except BrokenPipeError:  # `| head` has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
@@ -58,7 +58,7 @@ def _show(path: Path, *, as_json: bool) -> str:
         else:
             place, run_id = record["place"], record["run_id"] or "-"
             lines.append(f"{key[:12]}  {run_id}  {place}  {_short(record['asked'])} -> {_short(record['answer'])}")
-    return "\n".join(lines) if lines else f"{path}: no answers"
+    return "\n".join(lines) if lines or as_json else f"{path}: no answers"
 
 
 def _stats(path: Path, *, as_json: bool) -> str:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from errno import ENOENT
 from pathlib import Path
 
 from bencher.orchestration.locks import lock_shared
@@ -14,13 +15,29 @@ _BLOCK = 1 << 20
 
 def open_shared(path: Path) -> int:
     """Open the file, made if need be, and hold the byte that keeps `compact` away."""
+    if path.is_symlink() and not path.resolve().parent.is_dir():
+        raise FileNotFoundError(ENOENT, f"the journal is a link to {path.resolve()}, whose folder is not there", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
         fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
         lock_shared(fd, OPEN)
-        if path.exists() and os.path.samestat(os.fstat(fd), path.stat()):
+        if stands_at(path, fd):
+            with suppress(OSError):
+                aside_of(path.resolve()).unlink(
+                    missing_ok=True
+                )  # of a `compact` that died: none is at work while we hold this byte
             return fd
         os.close(fd)  # compacted meanwhile: another file stands there now
+
+
+def stands_at(path: Path, fd: int) -> bool:
+    """Whether the path still leads to the file that is open."""
+    return path.exists() and os.path.samestat(os.fstat(fd), path.stat())
+
+
+def aside_of(path: Path) -> Path:
+    """Where `compact` writes the smaller file before it takes the journal's place."""
+    return path.with_name(f"{path.name}.compact")
 
 
 def sync_folders(path: Path) -> None:

@@ -20,11 +20,11 @@ class Landed(NamedTuple):
 class Flight:
     """A question that is asked apart from its callers, so that no caller's cancellation is another's."""
 
-    __slots__ = ("_waiters", "attempts", "context", "place", "policy", "question", "task")
+    __slots__ = ("_waiters", "attempts", "context", "place", "policy", "question", "task", "turn")
 
     def __init__(self, question: Question, place: Place, policy: Policy) -> None:
         self.question, self.place, self.policy = question, place, policy
-        self.attempts = 0
+        self.attempts = self.turn = 0
         self.task: asyncio.Task[None] | None = None
         """The agent at work; None between attempts."""
         self.context = copy_context()  # the agent sees the first caller's context variables
@@ -59,10 +59,16 @@ class Flight:
 
 
 async def stopped(flights: list[Flight]) -> None:
-    """Cancel the agents at work and wait until they are gone."""
+    """Cancel the agents at work and wait until they are gone, however often the caller is cancelled meanwhile."""
     tasks = [flight.task for flight in flights if flight.task and not flight.task.done()]
     for task in tasks:
         # A moment later: a task that has not begun would never tidy up, and an answer that is just coming in is still taken.
         asyncio.get_running_loop().call_soon(task.cancel)
-    if tasks:
-        await asyncio.wait(tasks)
+    cancelled = None
+    while tasks := [task for task in tasks if not task.done()]:
+        try:
+            await asyncio.wait(tasks)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled:
+        raise cancelled

@@ -8,8 +8,10 @@ and one byte for each key that is being asked.
 import asyncio
 import logging
 import os
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from weakref import WeakSet
 
 from bencher.orchestration.file import FIRST_KEY, WRITING, lines_between, open_shared, sync_folders, write_all
 from bencher.orchestration.locks import lock, try_lock, unlock
@@ -28,11 +30,11 @@ class Journal(Memory):
         self._end = 0  # read and understood up to here
         self._owed = b""  # answers that were paid for when the disk was full
         self._is_power_safe, self._synced, self._syncing = durability == "power", -1, asyncio.Lock()
+        self._disk = ThreadPoolExecutor(1, "journal")  # of its own: the loop's may be full of agents
         if self._is_power_safe:
             sync_folders(path)
         self.catch_up()
-        if self.records.damaged:
-            _log.warning("%s: %d damaged line(s) dropped; what they answered is asked again", path, self.records.damaged)
+        _open.add(self)
 
     def claim(self, key: str) -> bool:
         """The same across processes, by a lock that dies with its holder."""
@@ -77,7 +79,7 @@ class Journal(Memory):
             async with self._syncing:  # calls that wait together share one fdatasync
                 if self._synced < end:
                     reached = self._end
-                    await asyncio.to_thread(os.fdatasync, self._fd)
+                    await asyncio.get_running_loop().run_in_executor(self._disk, os.fdatasync, self._fd)
                     self._synced = reached
 
     def close(self) -> None:
@@ -88,7 +90,14 @@ class Journal(Memory):
         except OSError as error:
             _log.error("%s: an answer that was paid for could not be written: %s", self._path, error)
         finally:
-            fd, self._fd = self._fd, -1  # a straggler must not write into whatever gets this number next
+            self._disk.shutdown()
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Close the file and nothing else; a straggler must not write into whatever gets this number next."""
+        _open.discard(self)
+        fd, self._fd = self._fd, -1
+        if fd != -1:
             os.close(fd)
 
     def _append(self, line: bytes) -> None:
@@ -111,11 +120,25 @@ class Journal(Memory):
 
     def _read_to(self, end: int) -> None:
         if end != self._end:
+            known = self.records.damaged
             self.records.add_all(lines_between(self._fd, self._end, end))
             self._end = end
+            if damaged := self.records.damaged - known:
+                _log.warning("%s: %d damaged line(s) dropped; what they answered is asked again", self._path, damaged)
 
     def _size(self) -> int:
         return os.lseek(self._fd, 0, os.SEEK_END)
+
+
+_open: WeakSet[Journal] = WeakSet()
+
+
+def _let_go_of_all() -> None:
+    for journal in list(_open):
+        journal.let_go()
+
+
+os.register_at_fork(after_in_child=_let_go_of_all)  # a worker that outlives the run would hold the run's locks
 
 
 def _byte_of(key: str) -> int:

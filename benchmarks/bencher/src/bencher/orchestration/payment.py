@@ -25,6 +25,7 @@ async def paid(flight: Flight, *, runner: Runner, journal: Memory, report: Repor
                 journal.write(key, place, ENDED)
     if isinstance(outcome, Failed):
         return outcome
+    report.answered.add(key)  # whatever becomes of the writing
     payload = payload_of(flight.question, outcome, place=str(flight.place), run_id=run_id)
     journal.write(key, place, payload)
     return Landed(payload, "paid")

@@ -33,6 +33,8 @@ class Question(NamedTuple):
         """
         if type(sample) is not int:
             raise NotCanonical(f"sample is {sample!r}; give the number of the repeat, a whole number from 0")
+        if options is not None and type(options) is not dict and not isinstance(options, Mapping):
+            raise NotCanonical(f"options are {options!r:.60}; give a dict, or None for none")
         prompt_json = to_json(prompt, what="the prompt", write=_canonical)
         options_json = to_json(dict(options), what="options", write=_canonical) if options else "{}"
         asked = f"[{KEY_VERSION},{prompt_json},{options_json},{sample}]"

@@ -42,6 +42,8 @@ class Report:
     repaid_in_flight: int = 0
     """Attempts for a question that was in flight when an earlier run died: paid then too, and never answered."""
     asked: set[str] = field(default_factory=set[str], repr=False)
+    answered: set[str] = field(default_factory=set[str], repr=False)
+    """Questions that the agent answered in this run."""
     replaced: list[str] = field(default_factory=list[str], repr=False)
     """For each payment, the question that an earlier run asked at the same place of the program."""
 

@@ -23,7 +23,8 @@ from bencher.orchestration.report import Failed, Report
 class Again(NamedTuple):
     """Neither an answer nor the last failure: the question goes into the queue again, and holds no slot until then."""
 
-    after_s: float
+    after_s: float | None
+    """Seconds until it joins at the end; None: at once, to its old place."""
 
 
 _LOOK_AGAIN_S = 0.05
@@ -40,8 +41,8 @@ class Scheduler:
         self._in_slots: set[Flight] = set()
         self._airborne: set[Flight] = set()
         self._queue: deque[Flight] = deque()
+        self._turn = 0
         self._flights: dict[str, Flight] = {}
-        self._paid: set[str] = set()
 
     async def answer(self, question: Question, place: Place, policy: Policy) -> Landed:
         """From the journal or from the agent, on disk by then; raises the agent's last failure."""
@@ -69,7 +70,7 @@ class Scheduler:
         payload = self._journal.find(question.key)
         if payload is None or (policy.validate and not policy.accepts(value_of(payload))):
             return None
-        return Landed(payload, "shared" if question.key in self._paid else "reused")
+        return Landed(payload, "shared" if question.key in self._report.answered else "reused")
 
     async def _flown(self, question: Question, place: Place, policy: Policy) -> Landed:
         while True:
@@ -84,7 +85,15 @@ class Scheduler:
                 return known
 
     def _enqueue(self, flight: Flight) -> None:
+        self._turn += 1
+        flight.turn = self._turn
         self._queue.append(flight)
+        self._fill_slots()
+
+    def _enqueue_in_turn(self, flight: Flight) -> None:
+        """Back to where it stood: before all that came later."""
+        place = next((index for index, other in enumerate(self._queue) if other.turn > flight.turn), len(self._queue))
+        self._queue.insert(place, flight)
         self._fill_slots()
 
     def _fill_slots(self) -> None:
@@ -92,7 +101,8 @@ class Scheduler:
             flight = self._queue.popleft()
             self._in_slots.add(flight)
             self._airborne.add(flight)
-            flight.task = asyncio.create_task(self._fly(flight), context=flight.context)
+            # Not by `create_task`: an eager task factory would run it before anybody waits for it.
+            flight.task = asyncio.Task(self._fly(flight), loop=asyncio.get_running_loop(), context=flight.context)
 
     def _leave_slot(self, flight: Flight) -> None:
         self._in_slots.discard(flight)
@@ -114,7 +124,8 @@ class Scheduler:
             self._airborne.discard(flight)
             self._leave_slot(flight)
             if isinstance(outcome, Again):
-                asyncio.get_running_loop().call_later(outcome.after_s, self._enqueue, flight)
+                enqueue = self._enqueue if outcome.after_s is not None else self._enqueue_in_turn
+                asyncio.get_running_loop().call_later(outcome.after_s or 0, enqueue, flight)
             else:
                 if self._flights.get(flight.question.key) is flight:
                     del self._flights[flight.question.key]
@@ -125,7 +136,7 @@ class Scheduler:
         while not self._journal.claim(flight.question.key):  # noqa: ASYNC110 - no event reaches us from another process
             await asyncio.sleep(_LOOK_AGAIN_S)
         self._journal.release(flight.question.key)
-        return self._known(flight.question, flight.policy) or Again(0)
+        return self._known(flight.question, flight.policy) or Again(None)
 
     async def _attempt(self, flight: Flight) -> Landed | Failed | Again:
         try:
@@ -134,8 +145,11 @@ class Scheduler:
             outcome = await paid(flight, runner=self._runner, journal=self._journal, report=self._report, run_id=self._run_id)
         finally:
             self._journal.release(flight.question.key)
-        if isinstance(outcome, Landed):
-            self._paid.add(flight.question.key)
-        elif flight.attempts < flight.policy.attempts and flight.is_wanted and not is_being_cancelled():
+        if (
+            isinstance(outcome, Failed)
+            and flight.attempts < flight.policy.attempts
+            and flight.is_wanted
+            and not is_being_cancelled()
+        ):
             return Again(flight.policy.backoff_s * 2 ** (flight.attempts - 1))
         return outcome
