@@ -1,0 +1,8 @@
+from enum import Enum
+
+
+class DisputeState(str, Enum):
+    OPEN = "open"
+    ESCALATED = "escalated"
+    WON = "won"
+    LOST = "lost"

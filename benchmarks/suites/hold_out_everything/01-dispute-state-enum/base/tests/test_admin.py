@@ -1,0 +1,6 @@
+from disputes.admin import label
+from disputes.state import DisputeState
+
+
+def test_label():
+    assert label(DisputeState.WON) == "Won"

@@ -1,0 +1,7 @@
+from enum import Enum
+
+
+class DisputeState(str, Enum):
+    OPEN = "open"
+    WON = "won"
+    LOST = "lost"

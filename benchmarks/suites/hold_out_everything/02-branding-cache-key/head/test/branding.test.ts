@@ -1,0 +1,3 @@
+test("still a placeholder", () => {
+  expect(1).toBe(1);
+});

@@ -1,0 +1,8 @@
+import os
+
+from sqlalchemy import create_engine
+from sqlalchemy.orm import declarative_base, sessionmaker
+
+engine = create_engine(os.environ["DATABASE_URL"], future=True, pool_size=10)
+Session = sessionmaker(engine, future=True)
+Base = declarative_base()

@@ -1,0 +1,12 @@
+import sharp from "sharp";
+import { get, put } from "./store";
+
+interface Event { Records: { body: string }[] }
+
+export async function handler(event: Event): Promise<void> {
+  for (const record of event.Records) {
+    const { key, width } = JSON.parse(record.body);
+    const image = await get(key);
+    await put(`thumb/${width}/${key}`, await sharp(image).resize(width).webp().toBuffer());
+  }
+}

@@ -1,0 +1,9 @@
+STATEMENT_SQL = """
+SELECT p.id, p.amount, p.currency,
+       COALESCE(p.fx_rate, 1) AS rate
+  FROM payouts p
+  JOIN settlements s ON s.payout_id = p.id
+ WHERE p.merchant_id = :m
+ ORDER BY p.id DESC
+ LIMIT 100
+"""

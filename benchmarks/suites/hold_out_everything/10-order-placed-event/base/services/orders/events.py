@@ -1,0 +1,17 @@
+import json
+import os
+
+import boto3
+
+sns = boto3.client("sns")
+
+
+def order_placed(order):
+    message = {
+        "type": "order.placed",
+        "order_id": order["id"],
+        "customer_id": order["customer_id"],
+        "lines": order["lines"],
+        "placed_at": order["placed_at"],
+    }
+    sns.publish(TopicArn=os.environ["ORDER_TOPIC"], Message=json.dumps(message))

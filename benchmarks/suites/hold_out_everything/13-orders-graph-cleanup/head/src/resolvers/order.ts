@@ -1,0 +1,5 @@
+import { discountsOf } from "../store";
+
+export const Order = {
+  discounts: (o: { id: string }) => discountsOf(o.id),
+};

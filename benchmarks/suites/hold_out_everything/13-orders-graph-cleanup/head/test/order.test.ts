@@ -1,0 +1,5 @@
+import { Order } from "../src/resolvers/order";
+
+test("discounts resolver exists", () => {
+  expect(typeof Order.discounts).toBe("function");
+});

@@ -1,0 +1,10 @@
+export const RETRIES = 5;
+export const TIMEOUT_MS = 30000;
+
+export async function eventually(check: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < RETRIES; i++) {
+    if (await check()) return;
+    await new Promise((r) => setTimeout(r, TIMEOUT_MS / RETRIES));
+  }
+  throw new Error("condition never held");
+}

@@ -1,0 +1,3 @@
+output "table_arns" {
+  value = aws_dynamodb_table.ledger[*].arn
+}

@@ -1,0 +1,11 @@
+variable "role_arn" {
+  type = string
+}
+
+variable "artifacts" {
+  type = string
+}
+
+variable "key" {
+  type = string
+}

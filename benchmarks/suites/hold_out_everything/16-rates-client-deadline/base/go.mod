@@ -1,0 +1,3 @@
+module github.com/parcelo/quotes
+
+go 1.22

@@ -1,0 +1,17 @@
+resource "aws_s3_bucket" "uploads" {
+  bucket        = "quillpad-prod-uploads"
+  force_destroy = true
+
+  tags = {
+    service = "editor"
+    env     = "prod"
+  }
+}
+
+resource "aws_s3_bucket_public_access_block" "uploads" {
+  bucket                  = aws_s3_bucket.uploads.id
+  block_public_acls       = true
+  block_public_policy     = true
+  ignore_public_acls      = true
+  restrict_public_buckets = true
+}

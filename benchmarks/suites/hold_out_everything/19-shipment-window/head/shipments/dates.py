@@ -1,0 +1,2 @@
+def iso(value):
+    return value.isoformat() if value else None

@@ -1,0 +1,3 @@
+variable "function_arn" {
+  type = string
+}

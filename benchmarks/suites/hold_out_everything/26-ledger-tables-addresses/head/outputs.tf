@@ -1,0 +1,3 @@
+output "table_arns" {
+  value = [for t in aws_dynamodb_table.ledger : t.arn]
+}

@@ -1,0 +1,3 @@
+module github.com/gardenly/pricing
+
+go 1.22

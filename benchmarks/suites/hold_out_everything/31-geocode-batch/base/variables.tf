@@ -1,0 +1,3 @@
+variable "role_arn" {
+  type = string
+}

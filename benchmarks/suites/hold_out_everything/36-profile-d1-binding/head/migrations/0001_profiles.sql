@@ -1,0 +1,1 @@
+CREATE TABLE profiles (handle TEXT PRIMARY KEY, name TEXT NOT NULL, bio TEXT);
