@@ -12,7 +12,7 @@ from forecasting.joint import Bounds
 from forecasting.paths import sample_paths
 from forecasting.prepare import DAY_S, Prepared, prepare
 from forecasting.quantiles import Floats, sample_quantiles
-from forecasting.statements import objections_to, range_statement, refusal_statement
+from forecasting.statements import named_oddities, objections_to, range_statement, refusal_statement
 from gonogo.context import Series
 from gonogo.forecast import Backtest, Forecast, Peak
 
@@ -32,10 +32,11 @@ class Outlook:
     def statement(self, row: int, what: str, unit: str) -> str:
         """What is said of this series when no limit is asked about."""
         found = self.forecasts[row]
+        named = named_oddities(self.prepared.qualities[row].notes)
         if found is not None and not self.objections[row]:
-            return found.statement
+            return found.statement + named
         steps = round(DAY_S / self.prepared.request.step_s)
-        return refusal_statement(what, self.prepared.request.values[row, -steps:], self.objections[row], unit=unit)
+        return refusal_statement(what, self.prepared.request.values[row, -steps:], self.objections[row], unit=unit) + named
 
 
 def look_ahead(
@@ -69,6 +70,7 @@ def _recorded(
     if not np.isfinite(band).all():
         return None
     low, middle, high = (band[:, int(np.argmin(np.abs(np.asarray(request.levels) - level)))] for level in (0.1, 0.5, 0.9))
+    digits = _digits(prepared.request.values[row])
     peak = sample_quantiles(paths.max(axis=1), (0.1, 0.5, 0.9))
     horizon_s = request.horizon * request.step_s
     backtest = tested.backtests[row]
@@ -81,10 +83,10 @@ def _recorded(
         start=prepared.now,
         step_s=request.step_s,
         horizon_s=round(horizon_s),
-        p10=_rounded(low),
-        p50=_rounded(middle),
-        p90=_rounded(high),
-        peak=Peak(p10=_six(peak[0]), p50=_six(peak[1]), p90=_six(peak[2])),
+        p10=_rounded(low, digits),
+        p50=_rounded(middle, digits),
+        p90=_rounded(high, digits),
+        peak=Peak(p10=_six(peak[0], digits), p50=_six(peak[1], digits), p90=_six(peak[2], digits)),
         backtest=_scores(backtest),
         model=answer.models[row],
         statement=said,
@@ -103,10 +105,18 @@ def _scores(found: SeriesBacktest) -> Backtest:
     )
 
 
-def _rounded(values: Floats) -> tuple[float, ...]:
-    return tuple(_six(v) for v in values)
+def _rounded(values: Floats, digits: int) -> tuple[float, ...]:
+    return tuple(_six(v, digits) for v in values)
 
 
-def _six(value: float) -> float:
-    """Six digits: what a report shows, and the same number on every machine."""
-    return float(f"{value:.6g}")
+def _digits(row: Floats) -> int:
+    """Six, and more where the level is so far above the spread that six would leave nothing of it."""
+    known = row[np.isfinite(row)]
+    spread = float(np.ptp(known)) if known.size else 0.0
+    level = float(np.abs(known).max()) if known.size else 0.0
+    return 6 if spread <= 0 or level <= 1e3 * spread else min(15, 4 + int(np.ceil(np.log10(level) - np.log10(spread))))
+
+
+def _six(value: float, digits: int = 6) -> float:
+    """Six digits as a rule: what a report shows, and the same number on every machine."""
+    return float(f"{value:.{digits}g}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from forecasting.backtest import rounding
 from forecasting.components.analogue import Analogues, moved_futures, nearest_windows
 from forecasting.components.history import History
 from forecasting.joint import ForecastRequest, JointForecast
@@ -23,6 +24,8 @@ _SURE = 0.85
 """What is left of the distance to one half: the paths come from a few dozen past windows, fewer independent ones than there are paths."""
 LEAST, MOST = 0.05, 0.95
 """No probability is stated outside: the reliability beyond was never measured."""
+LEAST_SAID, MOST_SAID = max(LEAST, 0.5 - _SURE / 2), min(MOST, 0.5 + _SURE / 2)
+"""What is said when no path crosses, or all do: a bound and no estimate."""
 _LONGEST_PERIODS = 7
 _NEAR = 1.0
 """Widths of the band that the middle of the analogues may lie from the median."""
@@ -67,7 +70,7 @@ def sample_paths(request: ForecastRequest, forecast: JointForecast) -> Floats:
 
 def crossing(paths: Floats, limit: float, *, step_s: float, is_above: bool = True) -> Crossing:
     """`paths` `[path, horizon]` of one series against a limit; the probability is kept within 5 and 95 %."""
-    nearly = 1e-9 * (abs(limit) + float(np.ptp(paths)))  # a value that only rounding keeps from the limit has not passed it
+    nearly = rounding(abs(limit), float(np.ptp(paths)))  # a value that only rounding keeps from the limit has not passed it
     passes = paths > limit + nearly if is_above else paths < limit - nearly
     crosses = passes.any(axis=1)
     first = np.where(crosses, passes.argmax(axis=1) + 1.0, np.inf) * step_s

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from forecasting.backtest import SeriesBacktest
-from forecasting.paths import Crossing
+from forecasting.paths import LEAST_SAID, MOST_SAID, Crossing
 from forecasting.prepare import Quality
 from forecasting.quantiles import Floats
 
@@ -41,23 +41,49 @@ def objections_to(quality: Quality, backtest: SeriesBacktest) -> tuple[str, ...]
 
 
 def crossing_statement(
-    what: str, now: Crossing, *, horizon_s: float, unit: str, backtest: SeriesBacktest, scenarios: Sequence[Scenario] = ()
+    what: str,
+    now: Crossing,
+    *,
+    horizon_s: float,
+    unit: str,
+    backtest: SeriesBacktest,
+    scenarios: Sequence[Scenario] = (),
+    last: float | None = None,
 ) -> str:
-    """`P(queue depth > 10,000 within 6 h) = 12 % now, 61 % with traffic × 1.5; first crossing …; backtest: …`."""
+    """`P(queue depth > 10,000 within 6 h) = 12 % now, 61 % with traffic × 1.5; first crossing …; backtest: …`.
+
+    Where the last reading is beyond the limit there is nothing to foresee: `queue depth is already past its limit of 10,000`.
+    """
+    if last is not None and (last > now.limit if now.is_above else last < now.limit):
+        limit, read = spoken(now.limit, unit), spoken(last, unit)
+        return f"{what} is already past its limit of {limit} (the last reading is {read}); {backtest_clause(backtest)}"
     sign = ">" if now.is_above else "<"
-    odds = [f"{100 * now.probability:.0f} % now"]
+    odds = [f"{_likely(now.probability)} now"]
     for scenario in scenarios:
         if scenario.crossing is None:
             odds.append(f"no answer with {scenario.label} ({scenario.refusal})")
         else:
             extrapolated = " (extrapolated)" if scenario.is_extrapolated else ""
-            odds.append(f"{100 * scenario.crossing.probability:.0f} % with {scenario.label}{extrapolated}")
+            odds.append(f"{_likely(scenario.crossing.probability)} with {scenario.label}{extrapolated}")
     is_late = all(s is None for s in now.first_s)
     first = "not within it" if is_late else " / ".join("later" if s is None else spoken_time(s) for s in now.first_s)
     return (
         f"P({what} {sign} {spoken(now.limit, unit)} within {spoken_time(horizon_s)}) = {', '.join(odds)}; "
         f"first crossing p10/p50/p90: {first}; {backtest_clause(backtest)}"
     )
+
+
+def named_oddities(notes: Sequence[str]) -> str:
+    """`; constant: every reading is 5`: what a series is, for its sentence; empty when it is nothing special."""
+    return "".join(f"; {note}" for note in notes if note.startswith(("constant:", "counter:", "infinite:")))
+
+
+def _likely(probability: float) -> str:
+    """`12 %`; at the end of what can be said, a bound: `at most 8 %`, `at least 92 %`."""
+    shown = f"{100 * probability:.0f} %"
+    if probability <= LEAST_SAID + 1e-9:
+        return f"at most {shown}"
+    return f"at least {shown}" if probability >= MOST_SAID - 1e-9 else shown
 
 
 def range_statement(what: str, band: Floats, *, horizon_s: float, unit: str, backtest: SeriesBacktest) -> str:
@@ -100,8 +126,8 @@ def spoken_time(seconds: float) -> str:
 
 
 def spoken(value: float, unit: str) -> str:
-    """`10,000`, `82.4 %`, `0.31 s`."""
-    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    """`10,000`, `82.4 %`, `0.31 s`; from 10¹⁵ on, beyond what a float holds exactly, `1e+300`."""
+    text = f"{value:.3g}" if not 1000 <= abs(value) < 1e15 else f"{value:,.0f}"
     shown = {
         "percent": "%",
         "count": "",

@@ -12,7 +12,7 @@ from forecasting.paths import Crossing, crossing
 from forecasting.picture import Drawn, PastBand
 from forecasting.quantiles import Floats
 from forecasting.scenarios import Relatives, scenario_of
-from forecasting.statements import Scenario, crossing_statement, spoken, spoken_time
+from forecasting.statements import Scenario, crossing_statement, named_oddities, spoken, spoken_time
 from forecasting.what_if import WhatIf, described
 from gonogo.context import Series
 from gonogo.errors import CallError, StageFailed
@@ -22,6 +22,8 @@ from gonogo.word import ResourceId
 
 _SHOWN_HORIZONS = 4
 """The picture shows at least so many horizons of history, and a day."""
+_METRIC_FILES = ("metrics.csv", "metrics.csv.gz")
+"""Gaps of these are told with a forecast: rows that were left out change what it was made from."""
 
 
 class Told(Record):
@@ -51,16 +53,19 @@ def ask_ahead(
     settings = next((d.settings for d in provider.databases([series.resource])), None)
     found = (limit, "asked") if limit is not None else known_limit(series, known, settings)
     what = f"{series.metric} of {known.name if known is not None else series.resource}"
+    gaps = [f"gap: {gap.why}" for gap in provider.gaps() if gap.what in _METRIC_FILES]
+    row = outlook.prepared.request.values[0]
+    last = next((float(v) for v in row[::-1] if np.isfinite(v)), None)
     if outlook.objections[0] or outlook.forecasts[0] is None:
-        return _told(outlook, series, what, outlook.statement(0, what, series.unit), (), found)
+        return _told(outlook, series, what, outlook.statement(0, what, series.unit), gaps, found)
     answers = [_what_if(outlook, (series, *related), what_if)] if what_if else []
-    details = [line for answer in answers for line in described(answer)]
+    details = [*gaps, *(line for answer in answers for line in described(answer))]
     if found is None:
         return _told(
             outlook,
             series,
             what,
-            outlook.forecasts[0].statement.replace(f"{series.metric} of {series.resource}", what, 1),
+            outlook.statement(0, what, series.unit).replace(f"{series.metric} of {series.resource}", what, 1),
             details,
             None,
         )
@@ -73,13 +78,12 @@ def ask_ahead(
         unit=series.unit,
         backtest=outlook.answer.tested.backtests[0],
         scenarios=scenarios,
-    )
+        last=last,
+    ) + named_oddities(outlook.prepared.qualities[0].notes)
     peak = outlook.forecasts[0].peak
     if peak is not None and found[0]:
-        details.insert(
-            0,
-            f"headroom {100 * (found[0] - peak.p90) / found[0]:.0f} % against {spoken(found[0], series.unit)} ({found[1]}), at p90 of the peak",
-        )
+        share = spoken(100 * (found[0] - peak.p90) / abs(found[0]), "percent")
+        details.insert(0, f"headroom {share} against {spoken(found[0], series.unit)} ({found[1]}), at p90 of the peak")
     return _told(outlook, series, what, said, details, found)
 
 
@@ -96,6 +100,9 @@ def _series(provider: Provider, resource: str, metric: str) -> tuple[Series, lis
     wanted = next((s for s in mine if s.metric == metric), None) or next(
         (s for s in mine if s.metric.lower() == metric.lower()), None
     )
+    is_silent: Callable[[ResourceId, str], bool] | None = getattr(provider, "is_silent", None)
+    if wanted is None and is_silent is not None and is_silent(ids[0], metric):
+        raise CallError(f"--metric: every reading of `{metric}` of {ids[0]} is missing; there is nothing to forecast from")
     if wanted is None:
         there = ", ".join(sorted(s.metric for s in mine)[:12]) or "none"
         raise CallError(f"--metric: {ids[0]} has no metric {metric}; it has {there}")

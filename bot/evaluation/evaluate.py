@@ -105,7 +105,9 @@ def evaluate(request: Request, *, repository: Repository, provider: Provider | N
         why_nothing = nothing_reaches_production(changes, run.trees, policy)
         run.changes, ignored = without_ignored(changes, policy)
         if ignored:
-            run.notes.append(f"left out because the configuration ignores them: {', '.join(' '.join(p.split()) for p in ignored[:5])}")
+            run.notes.append(
+                f"left out because the configuration ignores them: {', '.join(' '.join(p.split()) for p in ignored[:5])}"
+            )
         run.coverage = coverage_of(changes, run.trees)
         run.gaps += unread_files(changes, run.trees)
     if why_nothing is None and not run.failures:

@@ -21,10 +21,7 @@ def lint_text(reports: Sequence[tuple[LintReport, Shown]], *, colour: bool = Fal
         for statement in report.statements:
             lines += _statement(statement, shown, paint)
     for report, shown in reports:
-        lines += [
-            f"{_place(shown, a.file, a.line, a.place)}  accepts nothing: {one_line(why, 400)}"
-            for a, why in report.useless
-        ]
+        lines += [f"{_place(shown, a.file, a.line, a.place)}  accepts nothing: {one_line(why, 400)}" for a, why in report.useless]
         lines += [f"{_place(shown, file)}  skipped: {one_line(why, 400)}" for file, why in report.skipped]
     return "\n".join([*lines, *_advice(reports), _counts(reports)]) + "\n"
 

@@ -18,10 +18,11 @@ MAX_POINTS_A_SERIES = 200_000
 def read_series(rows: RowReader, ids: Collection[ResourceId]) -> list[Series]:
     """Series of these resources, in the order in which they first appear in the file.
 
-    An empty value is a missing reading. A value or timestamp of the wrong type is left out with a gap.
+    An empty value is a missing reading; so is NaN or infinity, with a gap that counts them. A value or timestamp of the wrong type is left out with a gap.
     """
     wanted = set[str](ids)
     instants: dict[str, float | None] = {}
+    endless: Counter[tuple[str, str]] = Counter()
     points: dict[tuple[str, str, str], dict[float, float | None]] = {}
     for number, (stamp, resource, metric, unit, value) in rows.csv_rows("metrics.csv", COLUMNS):
         if resource not in wanted:
@@ -48,6 +49,12 @@ def read_series(rows: RowReader, ids: Collection[ResourceId]) -> list[Series]:
             continue
         if math.isfinite(reading):
             series[at] = reading
+        else:
+            endless[resource, metric] += 1
+            series.setdefault(at, None)
+    for (resource, metric), count in endless.items():
+        counted = f"{count:,} reading{'s' if count != 1 else ''} of {metric} of {resource}"
+        rows.count("metrics.csv", f"{counted} {'are' if count != 1 else 'is'} NaN or infinite; counted as missing")
     return [s for key, values in points.items() if (s := _on_grid(rows, *key, values))]
 
 
@@ -62,6 +69,7 @@ def _seconds(stamp: str) -> float | None:
 def _on_grid(rows: RowReader, resource: str, metric: str, unit: str, values: dict[float, float | None]) -> Series | None:
     """The step is the commonest distance between neighbours; a point off the grid goes to its nearest place."""
     if all(value is None for value in values.values()):
+        rows.silent.add((resource, metric))
         return None
     times = sorted(values)
     steps = Counter(round(b - a, 6) for a, b in pairwise(times))

@@ -21,6 +21,8 @@ class RowReader:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._faults: dict[str, list[str]] = {}
+        self.silent: set[tuple[str, str]] = set()
+        """(resource, metric) that were asked for and have rows, but no reading."""
 
     def gaps(self) -> list[Gap]:
         """What could not be read so far."""
@@ -37,6 +39,10 @@ class RowReader:
     def fault(self, name: str, line: int | None, why: str) -> None:
         """Remember a fault of a file; the same fault is told once, however often the file is read."""
         self._faults.setdefault(name, []).append(f"{name} line {line}: {why}" if line else f"{name}: {why}")
+
+    def count(self, name: str, why: str) -> None:
+        """Remember what a whole file's rows add up to; it is told before the faults of single rows, however many these are."""
+        self._faults.setdefault(name, []).insert(0, f"{name}: {why}")
 
     def path(self, name: str) -> Path | None:
         """The file, or its gzipped form, or None."""

@@ -119,6 +119,10 @@ class SnapshotProvider:
         """Every series of these resources, on its regular grid."""
         return read_series(self._rows, ids)
 
+    def is_silent(self, resource: ResourceId, metric: str) -> bool:
+        """Whether the metric has rows, every reading of which is missing; of series that were read."""
+        return (resource, metric) in self._rows.silent
+
     def logs(self, ids: Collection[ResourceId]) -> Sequence[LogLine]:
         """Sampled log lines, oldest first."""
         kept: dict[str, int] = {}

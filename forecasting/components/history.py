@@ -42,10 +42,10 @@ def running_average(values: Floats, span: float) -> Floats:
     block = int(min(len(values), 512, max(1, np.log(1e-200) / np.log(1 - share))))
     kept = (1 - share) ** np.arange(1, block + 1)
     levels = np.empty_like(values)
-    level = values[0]
+    origin, level = values[0], 0.0  # without the offset, so that a small swing at a high level keeps its digits
     for start in range(0, len(values), block):
-        part = values[start : start + block]
+        part = values[start : start + block] - origin
         decay = kept[: len(part)]
         levels[start : start + block] = decay * (level + share * np.cumsum(part / decay))
         level = levels[start + len(part) - 1]
-    return levels
+    return levels + origin

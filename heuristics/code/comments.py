@@ -16,7 +16,8 @@ _LIKE_C = pattern(
     re.DOTALL,
 )
 _LIKE_SHELL = pattern(
-    r"""(?P<comment>(?:^|(?<=[\s;{}]))\#[^\n]*)|'''.*?'''|\"{3}.*?\"{3}|'[^'\n]*'|"(?:[^"\\\n]|\\.)*\"""", re.DOTALL | re.MULTILINE
+    r"""(?P<comment>(?:^|(?<=[\s;{}]))\#[^\n]*)|'''.*?'''|\"{3}.*?\"{3}|'[^'\n]*'|"(?:[^"\\\n]|\\.)*\"""",
+    re.DOTALL | re.MULTILINE,
 )
 _OPENS_LINE = pattern(r"(?P<comment>^[ \t]*[#;!][^\n]*)", re.MULTILINE)
 _LEXERS = {

@@ -3,6 +3,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
+from forecasting.backtest import SeriesBacktest
 from forecasting.builtin import Builtin
 from forecasting.forecaster import choose_forecaster, forecast_jointly
 from forecasting.joint import Bounds, ForecastRequest
@@ -10,7 +11,7 @@ from forecasting.outlook import look_ahead
 from forecasting.paths import BLOCKS, crossing, sample_paths
 from forecasting.picture import Drawn, PastBand, nice_ticks, svg
 from forecasting.quantiles import at_levels
-from forecasting.statements import spoken_time
+from forecasting.statements import crossing_statement, spoken, spoken_time
 from forecasting.terminal_plot import terminal_plot
 from gonogo.context import Series
 
@@ -220,3 +221,37 @@ def test_ticks_are_round():
 )
 def test_spans_are_spoken(seconds, said):
     assert spoken_time(seconds) == said
+
+
+def test_the_band_of_a_series_at_a_huge_level_is_that_of_the_same_series_at_a_small_one():
+    low, high = (
+        look_ahead([a_series(a_day() + level, unit="count")], horizon=timedelta(hours=6), choice=choose_forecaster())
+        for level in (1e3, 1e12)
+    )
+
+    assert low is not None
+    assert high is not None
+    assert low.objections == high.objections == ((),)
+    assert low.forecasts[0] is not None
+    assert high.forecasts[0] is not None
+    assert np.allclose(np.array(high.forecasts[0].p90) - 1e12, np.array(low.forecasts[0].p90) - 1e3, atol=0.05)
+    assert high.forecasts[0].backtest.coverage == pytest.approx(low.forecasts[0].backtest.coverage, abs=0.01)
+
+
+def test_a_limit_inside_a_small_swing_at_a_huge_level_is_crossed():
+    assert crossing(np.full((20, 3), 1e12 + 8), 1e12 + 5, step_s=60).probability == pytest.approx(0.925)
+
+
+@pytest.mark.parametrize(("paths_over", "said"), [(0, "= at most 8 % now"), (10, "= 50 % now"), (20, "= at least 92 % now")])
+def test_a_probability_at_the_end_of_what_can_be_said_is_a_bound(paths_over, said):
+    paths = np.where(np.arange(20)[:, None] < paths_over, 9.0, 1.0) * np.ones((20, 3))
+    backtest = SeriesBacktest(None, None, None, 0, 0.0)
+
+    assert said in crossing_statement("x", crossing(paths, 5.0, step_s=60), horizon_s=180, unit="", backtest=backtest)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(1e300, "1e+300 ms"), (-1e300, "-1e+300 ms"), (12345.6, "12,346 ms"), (0.1234, "0.123 ms")]
+)
+def test_numbers_are_spoken_in_few_characters(value, said):
+    assert spoken(value, "milliseconds") == said

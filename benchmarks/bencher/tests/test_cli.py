@@ -81,6 +81,22 @@ def test_an_empty_journal_says_so(tmp_path, capsys):
     assert "no answers" in capsys.readouterr().out
 
 
+def test_an_empty_journal_has_no_line_for_programs(tmp_path, capsys):
+    (tmp_path / "j").touch()
+
+    assert main(["journal", "show", "--json", str(tmp_path / "j")]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_file_that_is_no_journal_is_not_compacted(tmp_path, capsys):
+    (tmp_path / "notes").write_text("precious\n" * 9)
+
+    assert main(["journal", "compact", str(tmp_path / "notes")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert (tmp_path / "notes").read_text() == "precious\n" * 9
+    assert [path.name for path in tmp_path.iterdir()] == ["notes"]
+
+
 def test_the_command_starts():
     done = subprocess.run([sys.executable, "-m", "bencher.cli", "--version"], capture_output=True, text=True, check=True)
 

@@ -23,7 +23,6 @@ _UsageError: Any = typer.BadParameter.__base__
 
 app = typer.Typer(
     name="gonogo",
-    help="If this change is merged and deployed, will it hurt production?",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -52,7 +51,10 @@ def _root(  # pyright: ignore[reportUnusedFunction]  typer calls it
         bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """If this change is merged and deployed, will it hurt production?"""
+    """If this change is merged and deployed, will it hurt production?
+
+    Example: gonogo check --base origin/main --production ./snapshot
+    """
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 """`gonogo forecast`: how likely a metric passes its limit within the horizon, with the forecast's own proof."""
 
+import math
 import os
 import re
 import sys
@@ -14,15 +15,16 @@ from gonogo.errors import CallError
 
 forecast = typer.Typer(
     name="forecast",
-    help="Forecast a metric and test the forecast on its past.",
     invoke_without_command=True,
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
 forecast.command("serve")(forecast_serve)
 
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(min|m|h|d)")
 _SECONDS = {"m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+
+_MOST_LIMIT = 1e300
+"""Beyond, the distance to a reading is no float64."""
 
 
 @forecast.callback()
@@ -36,7 +38,9 @@ def _forecast(  # pyright: ignore[reportUnusedFunction]  typer calls it
     limit: Annotated[float | None, typer.Option(help="The limit (default: the one that the graph knows).")] = None,
     plot: Annotated[Path | None, typer.Option(help="Write a picture there.", metavar="FILE.svg|png")] = None,
 ) -> None:
-    """Forecast a metric, say how likely it passes its limit, and show how the forecast did on its own past.
+    """Forecast a metric and test the forecast on its past.
+
+    Says how likely the metric passes its limit within the horizon, or the range that it stays in.
 
     Example: gonogo forecast --production ./snapshot --resource orders --metric ApproximateNumberOfMessagesVisible --horizon 6h --what-if traffic=1.5 --plot orders.svg
 
@@ -47,6 +51,8 @@ def _forecast(  # pyright: ignore[reportUnusedFunction]  typer calls it
     missing = [f"--{n}" for n, v in (("production", production), ("resource", resource), ("metric", metric)) if not v]
     if production is None or resource is None or metric is None or missing:
         raise CallError(f"gonogo forecast needs {', '.join(missing)}; see: gonogo forecast --help")
+    if limit is not None and not (math.isfinite(limit) and abs(limit) <= _MOST_LIMIT):
+        raise CallError(f"--limit {limit}: write a finite number, like 10000 or 0.5, at most {_MOST_LIMIT:g}")
     ahead = _horizon(horizon)
     if plot is not None:
         _check_plot(plot)

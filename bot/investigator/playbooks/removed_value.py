@@ -11,7 +11,7 @@ from bot.investigator.facts.runners import runners
 from bot.investigator.facts.traffic import busy
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.trajectory import Impact, Role, Trajectory
-from heuristics.schema.enum_values import LostValue, lost_values
+from heuristics.surface.enum_values import LostValue, lost_values
 
 INFO = PlaybookInfo(id="removed-value", question="Does anything that is stored or sent still hold the value?")
 

@@ -112,7 +112,7 @@ def test_a_cancellation_is_never_retried_even_if_the_agent_turns_it_into_an_erro
     assert len(begun) == 4
 
 
-def test_an_agent_that_answers_in_spite_of_its_cancellation_has_its_answer_kept(tmp_path):
+def test_what_an_agent_says_in_spite_of_its_cancellation_is_no_result_and_is_asked_again(tmp_path):
     async def insists(prompt, _options):
         try:
             await asyncio.sleep(10)
@@ -123,7 +123,44 @@ def test_an_agent_that_answers_in_spite_of_its_cancellation_has_its_answer_kept(
     agent = FakeAgent(1)
     _, report = whole(agent, tmp_path / "j", "parallel")
 
-    assert report.reused == 4
+    assert (report.reused, report.paid, report.repaid_in_flight) == (0, 36, 0)
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 7])
+def test_the_agent_is_gone_and_its_key_held_until_then_however_often_the_run_is_cancelled(times, tmp_path):
+    events = []
+
+    async def takes_its_time(_prompt, _options):
+        events.append("begun")
+        loop, end = asyncio.get_running_loop(), None
+        while end is None or loop.time() < end:
+            try:
+                await asyncio.sleep(30 if end is None else end - loop.time())
+            except asyncio.CancelledError:
+                end = end or loop.time() + 10.03  # between two looks of the other run
+        events.append("gone")
+        raise asyncio.CancelledError
+
+    async def one():
+        async with Orchestrator(journal=tmp_path / "j", runner=takes_its_time) as run:
+            await run.agent("p")
+
+    async def job():
+        task = asyncio.create_task(one())
+        await asyncio.sleep(1)
+        for _ in range(times):
+            task.cancel()
+            await asyncio.sleep(0.1)
+        again = asyncio.create_task(one())
+        await asyncio.gather(task, return_exceptions=True)
+        events.append("returned")
+        await asyncio.sleep(1)
+        again.cancel()
+        await asyncio.gather(again, return_exceptions=True)
+
+    in_virtual_time(job())
+
+    assert events == ["begun", "gone", "returned", "begun", "gone"]
 
 
 def test_an_answer_that_comes_in_at_the_moment_of_the_cancellation_is_kept(tmp_path):

@@ -52,6 +52,10 @@ async def answers_nan(_prompt, _options):
     return float("nan")
 
 
+async def closes(_prompt, _options):
+    raise GeneratorExit
+
+
 async def groups(_prompt, _options):
     raise BaseExceptionGroup("several", [asyncio.CancelledError(), ValueError()])
 
@@ -76,6 +80,7 @@ BROKEN = {
     answers_no_json: NotCanonical,
     answers_a_key_that_is_no_text: NotCanonical,
     answers_nan: NotCanonical,
+    closes: Interrupted,
     groups: Interrupted,
     stops: StopAsyncIteration,
     is_no_coroutine: TypeError,
@@ -351,5 +356,22 @@ def test_a_validate_that_would_have_to_wait_is_refused():
     async def validate(_answer):
         return True
 
-    with pytest.raises(TypeError, match="plain function"):
-        Policy(validate=validate)
+    class Waits:
+        async def __call__(self, _answer):
+            return True
+
+    for each in (validate, Waits()):
+        with pytest.raises(TypeError, match="plain function"):
+            Policy(validate=each)
+
+
+def test_a_validate_that_turns_out_to_wait_accepts_nothing(tmp_path):
+    async def true():
+        return True
+
+    def waits(_answer):
+        return true()
+
+    answers = [asked(FakeAgent(1), Policy(validate=waits), tmp_path / "j")[0] for _ in range(2)]
+
+    assert [type(answer.error) for answer in answers] == [TypeError] * 2

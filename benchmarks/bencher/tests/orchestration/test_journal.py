@@ -8,11 +8,12 @@ import random
 import resource
 import subprocess
 import sys
+import threading
 
 import pytest
 from bencher.orchestration import Orchestrator
 from bencher.orchestration.journal import Journal
-from bencher.orchestration.testing import FakeAgent, grid, in_virtual_time
+from bencher.orchestration.testing import FakeAgent, VirtualClock, grid, in_virtual_time
 
 
 def whole(journal, agent, shape="pipeline", **how):
@@ -64,7 +65,7 @@ def test_writing_takes_no_slot_and_waits_for_none(tmp_path, monkeypatch):
         slow.set()
         await asyncio.sleep(3)
 
-    monkeypatch.setattr(asyncio, "to_thread", slow_disk)
+    monkeypatch.setattr(VirtualClock, "run_in_executor", slow_disk)
 
     async def job():
         async with Orchestrator(journal=tmp_path / "j", limit=1, runner=agent, durability="power") as run:
@@ -155,7 +156,7 @@ def test_glued_doubled_and_foreign_lines_do_no_harm(full):
     assert agent.begun == []
 
 
-def test_a_fragment_that_another_process_left_swallows_nothing(tmp_path):
+def test_a_fragment_that_another_process_left_swallows_nothing(tmp_path, caplog):
     """It died in the middle of a write while this run was open: no newline at the end of the file, just before an answer comes."""
     healthy = FakeAgent(1)
 
@@ -169,8 +170,10 @@ def test_a_fragment_that_another_process_left_swallows_nothing(tmp_path):
         async with Orchestrator(journal=tmp_path / "j", runner=agent) as run:
             return await run.parallel([lambda n=n: run.agent(n) for n in range(9)])
 
-    first, again = in_virtual_time(job(beside_a_death)), FakeAgent(2)
+    with caplog.at_level(logging.WARNING):
+        first, again = in_virtual_time(job(beside_a_death)), FakeAgent(2)
 
+    assert sum(record.args[1] for record in caplog.records) == 9  # and each is warned of while the run is open
     assert in_virtual_time(job(again)) == first
     assert again.begun == []
 
@@ -277,7 +280,6 @@ def test_power_waits_for_the_disk_before_the_answer_is_handed_over(tmp_path, mon
 
 
 def test_the_disk_is_waited_for_off_the_event_loop_and_together(tmp_path, monkeypatch):
-    import threading
     import time
 
     calls, main = [], threading.get_ident()
@@ -310,6 +312,39 @@ def test_the_disk_is_waited_for_off_the_event_loop_and_together(tmp_path, monkey
     assert main not in calls
     assert len(calls) <= 3
     assert ticks >= 3
+
+
+def test_agents_that_fill_the_threads_of_the_loop_do_not_keep_answers_from_the_disk(tmp_path):
+    from concurrent.futures import ThreadPoolExecutor
+
+    block, waited = threading.Event(), []
+
+    async def agent(prompt, _options):
+        if prompt:
+            await asyncio.to_thread(block.wait, 30)
+        return prompt
+
+    async def job():
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        async with Orchestrator(journal=tmp_path / "j", runner=agent, durability="power") as run:
+            busy = asyncio.create_task(run.agent(1))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            await run.agent(0)
+            waited.append(busy.done())
+            block.set()
+            await busy
+
+    asyncio.run(job())
+
+    assert waited == [False]
+
+
+def test_a_link_into_a_folder_that_is_not_there_is_named(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere" / "j")
+
+    with pytest.raises(FileNotFoundError, match=r"link to .*nowhere/j, whose folder is not there"):
+        Journal(tmp_path / "link", durability="process")
 
 
 def test_a_journal_of_an_earlier_version_of_the_key_is_kept_and_not_mistaken(full, monkeypatch):

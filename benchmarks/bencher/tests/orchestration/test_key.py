@@ -91,6 +91,12 @@ def test_what_is_not_canonical_is_refused_before_anything_is_paid(value, place):
     assert agent.begun == []
 
 
+@pytest.mark.parametrize("options", [0, 5, [], [("a", 1)], "", "ab", False, {1}], ids=repr)
+def test_options_that_are_no_mapping_are_refused(options):
+    with pytest.raises(NotCanonical, match="give a dict"):
+        key_of("p", options)
+
+
 def test_patience_and_limits_are_not_in_the_key(tmp_path):
     agents = [FakeAgent(seed) for seed in range(3)]
 

@@ -1,9 +1,11 @@
 """Points 2 and 7, rule 10: what a run says of itself, and what an edit makes it pay."""
 
 import asyncio
+import errno
+from functools import partial
 
 import pytest
-from bencher.orchestration import Failed, Orchestrator, Policy
+from bencher.orchestration import Failed, Orchestrator, Policy, journal
 from bencher.orchestration.testing import STAGES, FakeAgent, grid, in_virtual_time
 
 
@@ -59,6 +61,52 @@ def test_an_edited_stage_that_happens_to_answer_the_same_spares_the_rest(tmp_pat
     _, report = whole(tmp_path / "j", plain, quotes=quotes, stages=edited(0))
 
     assert (report.paid, report.reused) == (12, 24)
+
+
+def test_another_job_on_the_same_journal_has_no_changed_input(tmp_path):
+    async def job(prompts, name=""):
+        async with Orchestrator(journal=tmp_path / "j", runner=FakeAgent(1), job=name) as run:
+            await run.parallel([partial(run.agent, prompt) for prompt in prompts])
+            return run.report.paid, run.report.input_changed
+
+    assert in_virtual_time(job(["a", "b", "c"])) == (3, 0)
+    assert in_virtual_time(job(["x", "y", "z"])) == (3, 0)
+    assert in_virtual_time(job(["Summarise the report of March", {"task": "count"}])) == (2, 0)
+    assert in_virtual_time(job(["Translate the text of chapter 3", {"step": "sum"}])) == (2, 0)
+    assert in_virtual_time(job(["Translate the poem of chapter 3"], "poems")) == (1, 0)
+    assert in_virtual_time(job(["Translate the poem of chapter 4"], "poems")) == (1, 1)
+
+
+def test_long_prompts_are_compared_by_their_beginning(tmp_path):
+    whole(tmp_path / "j", FakeAgent(1), stages=["read " + "well " * 200 + "x", *STAGES[1:]])
+    _, report = whole(tmp_path / "j", FakeAgent(1), stages=["read " + "well " * 200 + "y", *STAGES[1:]])
+
+    assert (report.paid, report.input_changed) == (12, 12)
+
+
+def test_an_answer_that_this_run_paid_for_is_never_old(tmp_path, monkeypatch):
+    """The disk was full when it came, and had room when it was asked for again."""
+    full, write_all = [False], journal.write_all
+
+    def writes(fd, lines):
+        if full[0] and b"answer" in lines:
+            raise OSError(errno.ENOSPC, "no space")
+        write_all(fd, lines)
+
+    monkeypatch.setattr(journal, "write_all", writes)
+
+    async def job():
+        async with Orchestrator(journal=tmp_path / "j", runner=FakeAgent(1)) as run:
+            full[0] = True
+            (failed,) = await run.parallel([lambda: run.agent("p")])
+            full[0] = False
+            await run.agent("q")
+            return failed, await run.ask("p"), run.report
+
+    failed, answer, report = in_virtual_time(job())
+
+    assert isinstance(failed.error, OSError)
+    assert (answer.source, report.attempts, report.is_mixture) == ("shared", 2, False)
 
 
 def test_new_items_are_new_and_not_changed_input(tmp_path):

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import sys
 from itertools import pairwise
 
 import pytest
@@ -158,6 +159,18 @@ def test_a_failed_item_leaves_its_chain_and_hurts_no_sibling():
 
     assert [type(a) for a in answers] == [str, str, Failed, Failed, str]
     assert sorted(reached) == [0, 1, 4]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="eager tasks came with Python 3.12")
+def test_eager_tasks_change_nothing():
+    async def job():
+        asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
+        agent = FakeAgent(1)
+        async with Orchestrator(runner=agent) as run:
+            one = await asyncio.wait_for(run.agent("p"), 1000)
+            return one, len(await grid(run, "pipeline")), agent.most_running
+
+    assert in_virtual_time(job())[1:] == (36, 4)
 
 
 def test_shapes_nest():

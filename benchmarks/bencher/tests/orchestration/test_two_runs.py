@@ -7,12 +7,17 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
-from bencher.orchestration import JournalInUse, Orchestrator
+from bencher.orchestration import JournalInUse, Orchestrator, upkeep
+from bencher.orchestration.file import WRITING, aside_of
+from bencher.orchestration.journal import Journal
+from bencher.orchestration.locks import lock, unlock
+from bencher.orchestration.record import line_of
 from bencher.orchestration.testing import FakeAgent, grid, in_virtual_time
-from bencher.orchestration.upkeep import compact
+from bencher.orchestration.upkeep import compact, stats
 
 
 @pytest.mark.parametrize("shape", ["parallel", "pipeline"])
@@ -142,6 +147,75 @@ def test_a_failing_leader_frees_its_key_for_the_other_run(tmp_path):
     assert seconds == pytest.approx(6, abs=0.1)
 
 
+def test_a_call_that_waited_for_a_failing_leader_keeps_its_turn(tmp_path):
+    order = []
+
+    async def fails(_prompt, _options):
+        await asyncio.sleep(5)
+        raise ConnectionError
+
+    async def agent(prompt, _options):
+        order.append(prompt)
+        await asyncio.sleep(3)
+        return prompt
+
+    async def both():
+        async with (
+            Orchestrator(journal=tmp_path / "j", runner=fails) as one,
+            Orchestrator(journal=tmp_path / "j", limit=1, runner=agent) as two,
+        ):
+            leaders = [asyncio.create_task(one.agent(prompt)) for prompt in (0, 1)]
+            await asyncio.sleep(0.1)
+            await two.parallel([lambda n=n: two.agent(n) for n in range(8)])
+            await asyncio.gather(*leaders, return_exceptions=True)
+
+    in_virtual_time(both())
+
+    assert order == [2, 3, 0, 1, 4, 5, 6, 7]
+
+
+FORKS = """
+import asyncio, multiprocessing, os, sys, time
+from concurrent.futures import ProcessPoolExecutor
+from bencher.orchestration import Orchestrator
+
+def work(prompt):
+    print(os.getpid(), flush=True)
+    time.sleep(1000)
+
+async def job():
+    pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork"))
+    async def agent(prompt, options):
+        return await asyncio.get_running_loop().run_in_executor(pool, work, prompt)
+    async with Orchestrator(journal=sys.argv[1], runner=agent) as run:
+        await run.agent("p")
+
+asyncio.run(job())
+"""
+
+
+def test_workers_that_a_dead_leader_forked_hold_no_lock(tmp_path):
+    leader = subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", FORKS, tmp_path / "j"], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert int(leader.stdout.readline()) != leader.pid
+    os.kill(leader.pid, signal.SIGKILL)
+    leader.wait()
+
+    async def job():
+        async with Orchestrator(journal=tmp_path / "j", runner=FakeAgent(1, seconds=lambda _: 0)) as run:
+            return await asyncio.wait_for(run.agent("p"), 20)
+
+    try:
+        answer = asyncio.run(job())
+        compact(tmp_path / "j")
+    finally:
+        os.killpg(leader.pid, signal.SIGKILL)
+        leader.stdout.close()
+
+    assert answer.startswith("p")
+
+
 def test_waiting_for_another_run_takes_no_slot(tmp_path):
     agents = [FakeAgent(1, seconds=lambda _: 100), FakeAgent(2, seconds=lambda _: 1)]
 
@@ -216,3 +290,52 @@ def test_a_journal_that_a_run_has_open_is_not_compacted(tmp_path):
 
     in_virtual_time(job())
     compact(tmp_path / "j")
+
+
+def test_of_two_compacts_at_once_none_loses_an_answer(tmp_path, monkeypatch):
+    """The second has opened the old file when the first replaces it, and a run writes into the new one."""
+    agent, real = FakeAgent(1), upkeep.try_lock
+
+    async def ask(prompt):
+        async with Orchestrator(journal=tmp_path / "j", runner=agent) as run:
+            await run.agent(prompt)
+
+    def late(fd, byte):
+        monkeypatch.setattr(upkeep, "try_lock", real)
+        compact(tmp_path / "j")
+        in_virtual_time(ask("later"))
+        return real(fd, byte)
+
+    in_virtual_time(ask("p"))
+    monkeypatch.setattr(upkeep, "try_lock", late)
+    _, after = compact(tmp_path / "j")
+
+    assert after.answers == 2
+
+
+def test_what_a_killed_compact_left_aside_goes_with_the_next_run_or_compact(tmp_path):
+    async def ask(prompt):
+        async with Orchestrator(journal=tmp_path / "j", runner=FakeAgent(1)) as run:
+            await run.agent(prompt)
+
+    in_virtual_time(ask("p"))
+    for act in (lambda: in_virtual_time(ask("q")), lambda: compact(tmp_path / "j")):
+        aside_of(tmp_path / "j").write_bytes(b"half")
+        act()
+        assert [path.name for path in tmp_path.iterdir()] == ["j"]
+
+
+def test_who_looks_while_a_line_is_being_written_waits_and_sees_no_damage(tmp_path):
+    writer = Journal(tmp_path / "j", durability="process")
+    line, seen = line_of("0" * 64, "0" * 16, b'{"answer":1}'), []
+    lock(writer._fd, WRITING)
+    os.write(writer._fd, line[:50])
+    looks = threading.Thread(target=lambda: seen.append(stats(tmp_path / "j")))
+    looks.start()
+    looks.join(0.1)
+    os.write(writer._fd, line[50:])
+    unlock(writer._fd, WRITING)
+    looks.join()
+    writer.close()
+
+    assert [(found.answers, found.damaged) for found in seen] == [(1, 0)]

@@ -63,6 +63,6 @@ def lines_between(fd: int, start: int, end: int) -> Iterator[bytes]:
 
 def write_all(fd: int, lines: bytes) -> None:
     """Go on after a short write, as when the disk fills up."""
-    left = memoryview(lines)
-    while left:
-        left = left[os.write(fd, left) :]
+    written = os.write(fd, lines)
+    while written < len(lines):
+        written += os.write(fd, lines[written:])

@@ -66,6 +66,8 @@ class Journal(Memory):
         line = line_of(key, place, payload)
         try:
             self._append(line)
+            self.records.note(key, place, payload)
+            self.records.lines += 1
         except OSError as error:
             if payload not in (BEGUN, ENDED):
                 self._owed += line  # kept, and no other key is claimed until it is written
@@ -115,8 +117,10 @@ class Journal(Memory):
                 raise
         finally:
             unlock(self._fd, WRITING)
-        self._owed, self._end = b"", start + len(lines)
-        self.records.add_all(lines.split(b"\n"))
+        self._end = start + len(lines)
+        if self._owed:
+            self.records.add_all(self._owed.split(b"\n"))
+            self._owed = b""
 
     def _read_to(self, end: int) -> None:
         if end != self._end:

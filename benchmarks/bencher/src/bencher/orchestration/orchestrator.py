@@ -28,7 +28,8 @@ class Orchestrator:
 
     `journal` is a file that runs and processes may share; without one, answers live as long as the run. `durability` says what
     an answer survives once `agent()` has returned it: "process" every death of the process, "power" of the machine too.
-    `run_id` is written beside each answer that this run pays for.
+    `run_id` is written beside each answer that this run pays for. `job` names the program, where several share a journal: what
+    counts as changed input is looked for among the earlier runs of the same job.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Orchestrator:
         limit: int | None = 4,
         durability: Literal["process", "power"] = "process",
         run_id: str = "",
+        job: str = "",
     ) -> None:
         if (limit is not None and limit < 1) or durability not in ("process", "power"):
             raise ValueError(
@@ -49,7 +51,7 @@ class Orchestrator:
         self._limit, self._run_id = limit, run_id
         self._journal: Memory | None = None
         self._scheduler: Scheduler | None = None
-        self._top = Place()
+        self._top = Place(job)
 
     async def __aenter__(self) -> Self:
         self._journal = Memory() if self._path is None else Journal(Path(self._path), durability=self._durability)

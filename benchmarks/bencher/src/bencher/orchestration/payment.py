@@ -5,14 +5,17 @@ from contextlib import suppress
 from bencher.orchestration.attempt import Runner, attempt, interrupted
 from bencher.orchestration.flight import Flight, Landed
 from bencher.orchestration.memory import Memory
-from bencher.orchestration.record import BEGUN, ENDED, payload_of
+from bencher.orchestration.record import BEGUN, ENDED, is_another_wording, payload_of
 from bencher.orchestration.report import Failed, Report
 
 
 async def paid(flight: Flight, *, runner: Runner, journal: Memory, report: Report, run_id: str) -> Landed | Failed:
     """Ask the agent once. The key is claimed; an answer is in the journal when this returns. OSError: the journal cannot be written."""
     key, place = flight.question.key, flight.place.digest
-    was_in_flight, before = key in journal.records.in_flight, journal.records.places.get(place, key)
+    records = journal.records
+    was_in_flight, before = key in records.in_flight, records.places.get(place, key)
+    if before != key and not is_another_wording(records.answers[before], flight.question):
+        before = key  # of another program
     journal.write(key, place, BEGUN)  # a full disk shows before anything is paid
     flight.attempts += 1
     report.count_attempt(key, before=before, was_in_flight=was_in_flight, is_retry=flight.attempts > 1)

@@ -26,7 +26,7 @@ class Question(NamedTuple):
     """Canonical JSON of [key version, prompt, options, sample]; the key is its sha256."""
 
     @classmethod
-    def of(cls, prompt: Any, options: Mapping[str, Any] | None, sample: int) -> "Question":
+    def of(cls, prompt: Any, options: Any, sample: int) -> "Question":
         """Refuse (NotCanonical) what has no canonical form; nothing has been paid by then.
 
         1, "1", 1.0 and true differ; a tuple is a list; the order of keys does not matter.
@@ -36,7 +36,7 @@ class Question(NamedTuple):
         if options is not None and type(options) is not dict and not isinstance(options, Mapping):
             raise NotCanonical(f"options are {options!r:.60}; give a dict, or None for none")
         prompt_json = to_json(prompt, what="the prompt", write=_canonical)
-        options_json = to_json(dict(options), what="options", write=_canonical) if options else "{}"
+        options_json = to_json(dict(cast("Mapping[str, Any]", options)), what="options", write=_canonical) if options else "{}"
         asked = f"[{KEY_VERSION},{prompt_json},{options_json},{sample}]"
         return cls(sha256(to_bytes(asked)).hexdigest(), asked)
 

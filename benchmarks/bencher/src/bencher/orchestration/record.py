@@ -6,15 +6,18 @@ Checksum: crc32 of the rest, 8 hexadecimal digits; key 64, place 16. The payload
 `ended` (and gave no answer), or the answer as a JSON object. A line that was torn, glued or flipped fails its checksum.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any
 from zlib import crc32
 
-from bencher.orchestration.question import Question, from_json, to_bytes, to_json, to_text
+from bencher.orchestration.question import KEY_VERSION, Question, from_json, to_bytes, to_json, to_text
 
 BEGUN, ENDED = b"begun", b"ended"
 _BEFORE = '{"answer":'
 _SHOWN = 400
+_PROMPT = len(f"[{KEY_VERSION},")
+_WORD = re.compile(r"\w+")
 _KEY, _PLACE, _PAYLOAD, _SHORTEST = slice(9, 73), slice(74, 90), slice(91, None), 92
 
 
@@ -60,8 +63,22 @@ class Records:
 
 def payload_of(question: Question, answer_json: str, *, place: str, run_id: str) -> bytes:
     """The answer, and for people: what was asked (its beginning), where in the program, which run paid."""
-    asked = question.asked if len(question.asked) <= _SHOWN else to_json(question.asked[:_SHOWN], what="")
-    return to_bytes(f'{_BEFORE}{answer_json},"asked":{asked},"place":"{place}","run_id":{run_id}}}')
+    return to_bytes(f'{_BEFORE}{answer_json},"asked":{_shown(question)},"place":"{place}","run_id":{run_id}}}')
+
+
+def is_another_wording(payload: bytes, question: Question) -> bool:
+    """Whether an answered question may be an older form of this one: half of the shorter prompt's words stand in both."""
+    old, new = _words(record_of(payload)["asked"]), _words(from_json(_shown(question)))
+    return bool(old) and 2 * len(old & new) >= min(len(old), len(new)) > 0
+
+
+def _shown(question: Question) -> str:
+    return question.asked if len(question.asked) <= _SHOWN else to_json(question.asked[:_SHOWN], what="")
+
+
+def _words(shown: Any) -> set[str]:
+    """Of the prompt: the second value of what was asked, or its beginning where that was too long to show."""
+    return set(_WORD.findall(shown[_PROMPT:] if isinstance(shown, str) else to_json(shown[1], what="")))
 
 
 def value_of(payload: bytes) -> Any:

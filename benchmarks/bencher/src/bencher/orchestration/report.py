@@ -71,7 +71,7 @@ class Report:
 
     @property
     def input_changed(self) -> int:
-        """Payments for a question in whose place an earlier run asked another one, which this run asks nowhere."""
+        """Payments for a question in whose place an earlier run of this job asked it in other words, and this run asks that nowhere."""
         return sum(old not in self.asked for old in self.replaced)
 
     @property
