@@ -10,7 +10,7 @@ from heuristics.code.syntax import PARSED, has_errors, parse
 from heuristics.sql.comments import sql_comments
 
 _TEXT_LIMIT = 1_500_000
-_TEMPLATED = pattern(r"\{#.*?#\}|\{\{-?\s*/\*.*?\*/\s*-?\}\}|<%#.*?%>", re.DOTALL)
+_TEMPLATED = pattern(r"\{#(?:(?!\{#|#\}).)*+#\}|\{\{-?\s?/\*(?:(?!/\*|\*/).)*+\*/\s?-?\}\}|<%#(?:(?!<%#|%>).)*+%>", re.DOTALL)
 _LIKE_C = pattern(
     r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|'''.*?'''|\"{3}.*?\"{3}|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`""",
     re.DOTALL,

@@ -32,7 +32,7 @@ def _read(text: str, *, escapes: bool) -> tuple[list[Span], bool]:
     """The comments, and whether every quote was closed."""
     found: list[Span] = []
     bodies: list[str] = []
-    at = 0
+    at, nests = 0, True
     while (sign := _NEXT.search(text, at)) is not None:
         mark, at = sign.group(), sign.end()
         if mark == "--" or (mark == "#" and _is_remark(text, sign.start())):
@@ -42,7 +42,10 @@ def _read(text: str, *, escapes: bool) -> tuple[list[Span], bool]:
         elif mark == "/*":
             if text.startswith("!", at):
                 continue
-            at = _end_of_block(text, sign.start())
+            nested = _end_of_nested(text, sign.start()) if nests else None
+            nests = nested is not None
+            first = text.find("*/", at)
+            at = nested if nested is not None else len(text) if first < 0 else first + 2
             found.append((sign.start(), at))
         elif mark.startswith("$"):
             if bodies and bodies[-1] == mark:
@@ -69,15 +72,14 @@ def _is_remark(text: str, at: int) -> bool:
     return opens_line or (text[at - 1].isspace() and after not in (">", "-", "#", "=")) or text[at - 1] == ";"
 
 
-def _end_of_block(text: str, at: int) -> int:
-    """Comments nest in PostgreSQL and not in MySQL: where nesting finds no end, the first end counts."""
+def _end_of_nested(text: str, at: int) -> int | None:
+    """Comments nest in PostgreSQL and not in MySQL: where nesting finds no end, the first end counts from there on."""
     depth = 0
     for mark in _BLOCK.finditer(text, at):
         depth += 1 if mark.group() == "/*" else -1
         if depth == 0:
             return mark.end()
-    first = text.find("*/", at + 2)
-    return len(text) if first < 0 else first + 2
+    return None
 
 
 def _end_of_quote(text: str, at: int, quote: str, *, escapes: bool) -> int | None:

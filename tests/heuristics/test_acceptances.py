@@ -1,6 +1,7 @@
 """Acceptances in comments: where they stand, what they are about, and why one accepts nothing."""
 
 from datetime import date
+from time import process_time
 
 import pytest
 
@@ -106,6 +107,16 @@ def test_the_words_in_a_string_accept_nothing(file: str, text: str) -> None:
     marked = text.replace("MARK", f"gonogo: accept {RULE} because archived")
 
     assert acceptances_in(file, marked) == ()
+
+
+@pytest.mark.parametrize("text", ["/*" * 200_000, "$" * 200_000, "'$a$ do " * 100_000, "{#" * 200_000])
+@pytest.mark.parametrize("file", ["a.sql", "a.proto", "a.toml"])
+def test_text_that_opens_and_never_closes_is_read_once(file: str, text: str) -> None:
+    before = process_time()
+
+    acceptances_in(file, f"{text}\n-- gonogo: accept {RULE} because it is night\n")
+
+    assert process_time() - before < 5
 
 
 def test_a_comment_behind_a_string_with_the_words_accepts() -> None:

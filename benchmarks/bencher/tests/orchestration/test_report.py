@@ -71,6 +71,9 @@ def test_another_job_on_the_same_journal_has_no_changed_input(tmp_path):
 
     assert in_virtual_time(job(["a", "b", "c"])) == (3, 0)
     assert in_virtual_time(job(["x", "y", "z"])) == (3, 0)
+    assert in_virtual_time(job(["x2", "y"])) == (1, 1)
+    assert in_virtual_time(job(["x2", "y", "0 w 0.5"])) == (1, 0)
+    assert in_virtual_time(job(["x2", "y", "0 ww 0.7"])) == (1, 1)
     assert in_virtual_time(job(["Summarise the report of March", {"task": "count"}])) == (2, 0)
     assert in_virtual_time(job(["Translate the text of chapter 3", {"step": "sum"}])) == (2, 0)
     assert in_virtual_time(job(["Translate the poem of chapter 3"], "poems")) == (1, 0)

@@ -7,6 +7,7 @@ Checksum: crc32 of the rest, 8 hexadecimal digits; key 64, place 16. The payload
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 from zlib import crc32
@@ -17,7 +18,7 @@ BEGUN, ENDED = b"begun", b"ended"
 _BEFORE = '{"answer":'
 _SHOWN = 400
 _PROMPT = len(f"[{KEY_VERSION},")
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
 _KEY, _PLACE, _PAYLOAD, _SHORTEST = slice(9, 73), slice(74, 90), slice(91, None), 92
 
 
@@ -69,16 +70,16 @@ def payload_of(question: Question, answer_json: str, *, place: str, run_id: str)
 def is_another_wording(payload: bytes, question: Question) -> bool:
     """Whether an answered question may be an older form of this one: half of the shorter prompt's words stand in both."""
     old, new = _words(record_of(payload)["asked"]), _words(from_json(_shown(question)))
-    return bool(old) and 2 * len(old & new) >= min(len(old), len(new)) > 0
+    return 2 * (old & new).total() >= min(old.total(), new.total()) > 0
 
 
 def _shown(question: Question) -> str:
     return question.asked if len(question.asked) <= _SHOWN else to_json(question.asked[:_SHOWN], what="")
 
 
-def _words(shown: Any) -> set[str]:
+def _words(shown: Any) -> Counter[str]:
     """Of the prompt: the second value of what was asked, or its beginning where that was too long to show."""
-    return set(_WORD.findall(shown[_PROMPT:] if isinstance(shown, str) else to_json(shown[1], what="")))
+    return Counter(_WORD.findall(shown[_PROMPT:] if isinstance(shown, str) else to_json(shown[1], what="")))
 
 
 def value_of(payload: bytes) -> Any:
