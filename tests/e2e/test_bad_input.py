@@ -41,7 +41,7 @@ def test_an_empty_repository_is_one_clear_line(gonogo, tmp_path, a_repository):
     said = gonogo(folder)
 
     assert said.status == 2
-    assert "HEAD" in said.line
+    assert "has no commits yet" in said.line
 
 
 @pytest.mark.parametrize("name", ["plain", "missing"])
