@@ -2,6 +2,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,11 @@ def test_control_c_is_130(example, tmp_path):
     process = subprocess.Popen([GONOGO, "check", "--repo", example, "--base", "main", "--pr", pipe], stderr=subprocess.PIPE)
     writer = os.open(pipe, os.O_WRONLY)  # returns once gonogo is reading
 
-    process.send_signal(signal.SIGINT)
+    for _ in range(30):  # one that arrives just before the blocking read is seen only with the next
+        process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+            break
     _, err = process.communicate(timeout=30)
     os.close(writer)
 
