@@ -5,6 +5,7 @@ SIGKILL, the job is run again, and once more. What the child handed over before 
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -12,7 +13,9 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from bencher import orchestration
 from bencher.orchestration import Orchestrator
@@ -49,6 +52,13 @@ async def job(journal, shape, agent, note, *, items):
         return answers, run.report
 
 
+def _whole_lines(log: Path) -> Iterator[Any]:
+    """What the jobs noted; a note that the kill tore in two was never made."""
+    for line in log.read_text().splitlines() if log.exists() else ():
+        with contextlib.suppress(ValueError):
+            yield json.loads(line)
+
+
 def one_trial(folder, source, *, kill, items=12, seconds=(0.0005, 0.003), size=0):
     """Violations of the contract, and what happened; `kill(child's pid)` ends the child, or None kills from inside."""
     journal, log = folder / f"{source.random()}.journal", folder / f"{source.random()}.log"
@@ -70,7 +80,7 @@ def one_trial(folder, source, *, kill, items=12, seconds=(0.0005, 0.003), size=0
     _, status = os.waitpid(pid, 0)
     was_killed = os.WIFSIGNALED(status)
 
-    noted = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    noted = list(_whole_lines(log))
     returned = {what[1]: what[2] for what in noted if what[0] == "returned"}
     finished = {what[1] for what in noted if what[0] == "finished"}
     begun = {what[1] for what in noted if what[0] == "begun"}
