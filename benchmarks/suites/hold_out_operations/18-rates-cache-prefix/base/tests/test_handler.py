@@ -1,2 +1,5 @@
+from fx import handler
+
+
 def test_import():
-    assert True
+    assert callable(handler.quote)
