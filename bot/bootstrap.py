@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,8 +62,9 @@ def prepare(
     if record and is_staged:
         raise CallError("--record with --staged: an index can't be evaluated again later; commit it first")
     pull_request = read_pull_request(pr)
-    repository = GitRepository(folder, base=base, head=head, pull_request=pull_request, is_staged=is_staged)
-    try:
+    with ExitStack() as opened:
+        repository = GitRepository(folder, base=base, head=head, pull_request=pull_request, is_staged=is_staged)
+        opened.callback(repository.close)
         policy = _policy(repository, config)
         if policy.repository and not pull_request.repository:
             repository.repository_id = f"github:{policy.repository.removeprefix('github:').lower()}"
@@ -71,7 +72,7 @@ def prepare(
         if production is not None and not production.strip():
             raise CallError("--production is empty; pass a snapshot folder, live, or none")
         source = production or policy.production or "none"
-        provider, unreachable = _provider(source, folder)
+        provider, unreachable = _provider(source, folder, opened)
         request = Request(
             steps_limit=steps,
             deadline_s=deadline_s,
@@ -89,8 +90,6 @@ def prepare(
 
             provider = recording = RecordingProvider(provider)
         yield Job(repository, provider, policy, request, pull_request, recording)
-    finally:
-        repository.close()
 
 
 def investigator_of(name: "InvestigatorName", *, steps: int, deadline_s: float, started: float) -> "Investigate | None":
@@ -172,12 +171,20 @@ def _evaluations() -> Path:
 
 def take_snapshot(out: Path, *, folder: Path, resources: Sequence[str], production: str) -> ProductionContext:
     """Read everything about what a repository can reach, or about these resources and their neighbours, and write it."""
-    from context_graph.affected import affected_resources  # noqa: PLC0415
-    from context_graph.gather import gather_context  # noqa: PLC0415
     from context_graph.providers.recording import RecordingProvider  # noqa: PLC0415
     from context_graph.providers.snapshot_writer import write_snapshot  # noqa: PLC0415
 
-    provider = RecordingProvider(production_of(production))
+    with production_of(production) as read:
+        provider = RecordingProvider(read)
+        context = _everything_about(provider, folder=folder, resources=resources)
+        write_snapshot(provider.recorded, out)
+    return context
+
+
+def _everything_about(provider: "RecordingProvider", *, folder: Path, resources: Sequence[str]) -> ProductionContext:
+    from context_graph.affected import affected_resources  # noqa: PLC0415
+    from context_graph.gather import gather_context  # noqa: PLC0415
+
     graph = provider.graph()
     ids = [ResourceId(at) for at in resources]
     cut: Sequence[Gap] = ()
@@ -197,7 +204,6 @@ def take_snapshot(out: Path, *, folder: Path, resources: Sequence[str], producti
     context = gather_context(provider, around if resources else ids, tuple(edges))
     gaps = tuple(dict.fromkeys([*context.gaps, *provider.gaps(), *cut]))
     provider.recorded.gaps |= dict.fromkeys(cut)
-    write_snapshot(provider.recorded, out)
     return context.model_copy(update={"gaps": gaps})
 
 
@@ -218,15 +224,15 @@ def _policy(repository: GitRepository, config: Path | None) -> Policy:
     return Policy() if text is None else Policy.from_mapping(parse_yaml(text, source=source), source=source)
 
 
-def _provider(production: str, folder: Path) -> tuple[Provider | None, ProductionUnreachable | None]:
+def _provider(production: str, folder: Path, opened: ExitStack) -> tuple[Provider | None, ProductionUnreachable | None]:
     """The provider of that name; for live production that does not answer, why: the report is still written."""
     if production == "none":
         return None, None
     if production == "live":
-        from bot.live import live_provider  # noqa: PLC0415  loads a database and clients of clouds
+        from bot.live import live_production  # noqa: PLC0415  loads a database and clients of clouds
 
         try:
-            return live_provider(), None
+            return opened.enter_context(live_production()), None
         except ProductionUnreachable as error:
             return None, error
     path = Path(production)
@@ -234,16 +240,18 @@ def _provider(production: str, folder: Path) -> tuple[Provider | None, Productio
     return SnapshotProvider(found), None
 
 
-def production_of(production: str) -> Provider:
+@contextmanager
+def production_of(production: str) -> Generator[Provider]:
     """The provider of that name; without one there is nothing to look at."""
     if production == "none":
         raise CallError("--production none has no readings; pass a snapshot folder, or live")
-    provider, unreachable = _provider(production, Path())
-    if provider is None:
-        raise unreachable or ProductionUnreachable(
-            "context", "no live source of production facts is configured", "pass --production DIR with a snapshot"
-        )
-    return provider
+    with ExitStack() as opened:
+        provider, unreachable = _provider(production, Path(), opened)
+        if provider is None:
+            raise unreachable or ProductionUnreachable(
+                "context", "no live source of production facts is configured", "pass --production DIR with a snapshot"
+            )
+        yield provider
 
 
 def forecasters() -> "Choice":

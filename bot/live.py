@@ -1,7 +1,8 @@
 """Puts live production together: the stored graph, and the collectors that fill it. `bootstrap` does the rest."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,12 +21,17 @@ if TYPE_CHECKING:
     from context_graph.telemetry import TelemetrySource
 
 
-def open_graph() -> "sa.Engine":
-    """The database that holds the graph."""
+@contextmanager
+def open_graph() -> Generator["sa.Engine"]:
+    """The database that holds the graph; its connections are closed at the end."""
     _needs("sqlalchemy", "server", "the graph is kept in a database")
     from bot.storage.database import open_database  # noqa: PLC0415  the base install has no database
 
-    return open_database(Settings.from_environment(os.environ).database_url)
+    engine = open_database(Settings.from_environment(os.environ).database_url)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
 
 
 def aws_collectors(*, profile: str | None, regions: Sequence[str]) -> list["Collector"]:
@@ -67,10 +73,15 @@ def iam_policy_of_sync() -> dict[str, object]:
     return policy(all_permissions())
 
 
-def live_provider() -> "LiveProvider":
+@contextmanager
+def live_production() -> Generator["LiveProvider"]:
     """Production as it is now. ProductionUnreachable when there is no graph of it yet; a source that is not configured is not asked."""
     settings = Telemetry.from_environment(os.environ)
-    engine = open_graph()
+    with open_graph() as engine:
+        yield _live_provider(engine, settings)
+
+
+def _live_provider(engine: "sa.Engine", settings: Telemetry) -> "LiveProvider":
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
 
     from bot.storage.graph import StoredGraph  # noqa: PLC0415

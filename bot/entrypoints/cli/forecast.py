@@ -67,15 +67,16 @@ def _forecast(  # pyright: ignore[reportUnusedFunction]  typer calls it
         asked = parse_what_if(what_if) if what_if else {}
     except ValueError as error:
         raise CallError(f"--what-if: {error}") from error
-    told = ask_ahead(
-        production_of(production),
-        resource=resource,
-        metric=metric,
-        horizon=ahead,
-        what_if=asked,
-        limit=limit,
-        choice=forecasters(),
-    )
+    with production_of(production) as provider:
+        told = ask_ahead(
+            provider,
+            resource=resource,
+            metric=metric,
+            horizon=ahead,
+            what_if=asked,
+            limit=limit,
+            choice=forecasters(),
+        )
     if plot is not None:
         _write(plot, told.drawn)
     width = min(os.get_terminal_size().columns, 120) if sys.stdout.isatty() else 100

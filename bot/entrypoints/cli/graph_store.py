@@ -1,5 +1,7 @@
 """`gonogo graph sync|show|path|affected`: the graph that is kept, and what it says."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,17 +28,17 @@ def sync(
 
     from bot.live import aws_collectors, open_graph  # noqa: PLC0415  loads when it is needed
 
-    engine = open_graph()  # says which extra is missing, before anything is imported from it
-    from bot.jobs.sync_graph import sync_graph  # noqa: PLC0415
-    from bot.report.graph_store import scope_line  # noqa: PLC0415
-    from context_graph.collecting import Collected, ScopeStatus  # noqa: PLC0415
+    with open_graph() as engine:  # says which extra is missing, before anything is imported from it
+        from bot.jobs.sync_graph import sync_graph  # noqa: PLC0415
+        from bot.report.graph_store import scope_line  # noqa: PLC0415
+        from context_graph.collecting import Collected, ScopeStatus  # noqa: PLC0415
 
-    def told(one: Collected) -> None:
-        found = f"{len(one.resources):,} resources, {len(one.edges):,} edges"
-        sys.stderr.write(scope_line(one.scope, one.status, one.why, found=found) + "\n")
+        def told(one: Collected) -> None:
+            found = f"{len(one.resources):,} resources, {len(one.edges):,} edges"
+            sys.stderr.write(scope_line(one.scope, one.status, one.why, found=found) + "\n")
 
-    named = [region.strip() for region in regions.split(",") if region.strip()]
-    ended = sync_graph(aws_collectors(profile=profile, regions=named), engine, told=told)
+        named = [region.strip() for region in regions.split(",") if region.strip()]
+        ended = sync_graph(aws_collectors(profile=profile, regions=named), engine, told=told)
     answered = sum(one.status in (ScopeStatus.OK, ScopeStatus.PARTIAL) for one in ended)
     typer.echo(f"{answered} of {len(ended)} scopes answered")
     return 0 if answered else 3
@@ -54,15 +56,17 @@ def show(resource: Annotated[str, typer.Argument(help="The id of a resource: an 
     from bot.entrypoints.cli.output import say  # noqa: PLC0415
     from bot.report.graph_store import age, resource_text  # noqa: PLC0415
 
-    stored, at = _stored(), ResourceId(resource)
-    found = next(iter(stored.resources([at])), None)
-    sighting = stored.sightings([at]).get(at)
-    if found is None or sighting is None:
-        gone = f"; it was retired {age(sighting.retired_at, datetime.now(UTC))}" if sighting and sighting.retired_at else ""
-        raise CallError(f"the graph does not know {resource}{gone}; see: gonogo graph sync")
-    seen = f"read {age(sighting.last_seen, datetime.now(UTC))} by {sighting.scope.scope} ({sighting.scope.status.value})"
-    dependants = stored.in_degrees([at]).get(at, 0)
-    say(resource_text(found, stored.edges_from([at]), stored.edges_to([at]), seen=seen, dependants=dependants))
+    at = ResourceId(resource)
+    with _stored() as stored:
+        found = next(iter(stored.resources([at])), None)
+        sighting = stored.sightings([at]).get(at)
+        if found is None or sighting is None:
+            gone = f"; it was retired {age(sighting.retired_at, datetime.now(UTC))}" if sighting and sighting.retired_at else ""
+            raise CallError(f"the graph does not know {resource}{gone}; see: gonogo graph sync")
+        seen = f"read {age(sighting.last_seen, datetime.now(UTC))} by {sighting.scope.scope} ({sighting.scope.status.value})"
+        dependants = stored.in_degrees([at]).get(at, 0)
+        text = resource_text(found, stored.edges_from([at]), stored.edges_to([at]), seen=seen, dependants=dependants)
+    say(text)
     return 0
 
 
@@ -80,7 +84,8 @@ def path(
     from bot.report.graph_store import path_text  # noqa: PLC0415
     from context_graph.graph import path_between  # noqa: PLC0415
 
-    chain = path_between(_stored(), ResourceId(source), ResourceId(target))
+    with _stored() as stored:
+        chain = path_between(stored, ResourceId(source), ResourceId(target))
     if chain is None:
         typer.echo(f"no path from {source} to {target}", err=True)
         return 1
@@ -111,13 +116,14 @@ def affected(
     return 0
 
 
-def _stored() -> "StoredGraph":
+@contextmanager
+def _stored() -> Generator["StoredGraph"]:
     from bot.live import open_graph  # noqa: PLC0415
 
-    engine = open_graph()  # says which extra is missing, before anything is imported from it
-    from bot.storage.graph import StoredGraph  # noqa: PLC0415
+    with open_graph() as engine:  # says which extra is missing, before anything is imported from it
+        from bot.storage.graph import StoredGraph  # noqa: PLC0415
 
-    stored = StoredGraph(engine)
-    if stored.is_empty():
-        raise CallError("the graph is empty; fill it with: gonogo graph sync")
-    return stored
+        stored = StoredGraph(engine)
+        if stored.is_empty():
+            raise CallError("the graph is empty; fill it with: gonogo graph sync")
+        yield stored
