@@ -6,6 +6,7 @@ from dataclasses import field
 from context_graph.affected import HUB_IN_DEGREE, Start, affected_resources
 from context_graph.graph import MemoryGraph
 from context_graph.joining import join_live
+from context_graph.kinds import unknown_kinds
 from context_graph.manifests import Manifests, read_manifests, setting_changes, touches_manifests
 from gonogo.change import ChangeSet, Side
 from gonogo.context import Gap, ProductionContext
@@ -106,7 +107,7 @@ def map_change(changes: ChangeSet, trees: dict[Side, SourceTree], provider: Prov
         settings=settings,
         live=live,
         gaps=(*gaps, *cut),
-        notes=tuple(notes),
+        notes=(*notes, *unknown_kinds(affected)),
     )
 
 
