@@ -1,0 +1,3 @@
+export async function handler() {
+  return { imported: 0 };
+}

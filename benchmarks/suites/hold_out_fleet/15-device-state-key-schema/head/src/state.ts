@@ -1,0 +1,13 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
+
+const db = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const TableName = process.env.STATE_TABLE!;
+
+export async function read(deviceId: string, channel = "main") {
+  return (await db.send(new GetCommand({ TableName, Key: { deviceId, channel } }))).Item;
+}
+
+export async function write(deviceId: string, state: Record<string, unknown>, channel = "main") {
+  await db.send(new PutCommand({ TableName, Item: { deviceId, channel, ...state } }));
+}

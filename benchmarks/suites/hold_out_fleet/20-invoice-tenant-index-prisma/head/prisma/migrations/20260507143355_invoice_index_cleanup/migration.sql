@@ -1,0 +1,2 @@
+-- DropIndex
+DROP INDEX "Invoice_tenantId_issuedAt_idx";

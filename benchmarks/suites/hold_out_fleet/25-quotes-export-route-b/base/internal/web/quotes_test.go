@@ -1,0 +1,9 @@
+package web
+
+import "testing"
+
+func TestRouter(t *testing.T) {
+	if Router() == nil {
+		t.Fatal("no router")
+	}
+}

@@ -1,0 +1,3 @@
+output "scans_topic_arn" {
+  value = aws_sns_topic.scans.arn
+}

@@ -1,0 +1,5 @@
+import { expect, test } from "vitest";
+
+test("ids are numbers", () => {
+  expect(Number("12")).toBe(12);
+});
