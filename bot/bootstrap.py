@@ -3,21 +3,26 @@
 import os
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.changes.pull_request import PullRequest, parse_yaml, read_pull_request, read_yaml
+from bot.changes.pull_request import PullRequest, read_pull_request, read_text
 from bot.changes.repository import GitRepository
 from bot.evaluation.evaluate import Request
+from bot.evaluation.incremental import FRESH_FOR
 from bot.evaluation.mapping import own_repository
+from bot.report.rule_pages import page_ids
 from bot.settings import Settings
 from context_graph.providers.snapshot import SnapshotProvider
 from gonogo import __version__
 from gonogo.change import Side
 from gonogo.context import Gap, ProductionContext
 from gonogo.errors import CallError, ProductionUnreachable
+from gonogo.evaluation import Evaluation
 from gonogo.policy import Policy
+from gonogo.policy_file import PLACES, read_policy
 from gonogo.ports import Provider, SourceTree
 from gonogo.record import Record
 from gonogo.word import ResourceId
@@ -28,6 +33,10 @@ if TYPE_CHECKING:
     from bot.investigator.choosing import Investigate
     from context_graph.providers.recording import RecordingProvider
     from forecasting.forecaster import Choice
+
+
+DEADLINE_S = 150.0
+"""Seconds that an evaluation may take when neither the call nor the repository says."""
 
 
 class Job(Record):
@@ -49,30 +58,37 @@ def prepare(
     base: str | None,
     head: str,
     production: str | None,
-    pr: Path | None,
-    config: Path | None,
+    pr: Path | PullRequest | None,
+    config: Path | Policy | None,
     is_staged: bool,
     steps: int,
-    deadline_s: float,
+    deadline_s: float | None = None,
     record: bool = False,
+    since: str | None = None,
     investigator: "InvestigatorName" = "rules",
     started: float = 0.0,
 ) -> Generator[Job]:
-    """Open the repository, settings and production facts; a wrong one is a CallError before anything is written."""
+    """Open the repository, settings and production facts; a wrong one is a CallError before anything is written.
+
+    Without `deadline_s` the repository's own deadline holds, else DEADLINE_S. Without `config` the settings are read at the base.
+    """
     if record and is_staged:
         raise CallError("--record with --staged: an index can't be evaluated again later; commit it first")
-    pull_request = read_pull_request(pr)
+    pull_request = pr if isinstance(pr, PullRequest) else read_pull_request(pr)
     with ExitStack() as opened:
         repository = GitRepository(folder, base=base, head=head, pull_request=pull_request, is_staged=is_staged)
         opened.callback(repository.close)
         policy = _policy(repository, config)
+        deadline_s = deadline_s or policy.deadline or DEADLINE_S
         if policy.repository and not pull_request.repository:
             repository.repository_id = f"github:{policy.repository.removeprefix('github:').lower()}"
         notes = list(_notes(repository, pull_request.unknown_keys, head=head, is_staged=is_staged))
+        notes += ["the configuration says shadow: true, so nothing blocks"] if policy.shadow else []
         if production is not None and not production.strip():
             raise CallError("--production is empty; pass a snapshot folder, live, or none")
         source = production or policy.production or "none"
         provider, unreachable = _provider(source, folder, opened)
+        investigate = investigator_of(investigator, steps=steps, deadline_s=deadline_s, started=started)
         request = Request(
             steps_limit=steps,
             deadline_s=deadline_s,
@@ -81,9 +97,12 @@ def prepare(
             unreachable=unreachable,
             today=datetime.now(UTC).date(),
             forecasters=forecasters,
-            investigator=investigator_of(investigator, steps=steps, deadline_s=deadline_s, started=started),
+            investigator=investigate,
+            investigator_version=_investigator_version() if investigate is not None else "",
             history=repository.history,
         )
+        if since is not None:
+            request = _going_on_from(request, since)
         recording = None
         if record and provider is not None:
             from context_graph.providers.recording import RecordingProvider  # noqa: PLC0415  only when asked for
@@ -102,6 +121,34 @@ def investigator_of(name: "InvestigatorName", *, steps: int, deadline_s: float, 
     return chosen(name, os.environ, steps=steps, deadline_s=deadline_s, started=started, data_dir=data_dir)
 
 
+def _investigator_version() -> str:
+    from bot.investigator.choosing import version_of  # noqa: PLC0415  nothing of a model loads without a key
+
+    return version_of(os.environ)
+
+
+def _going_on_from(request: Request, recorded: str) -> Request:
+    """The request with an evaluation that was recorded for an earlier commit; its verdict may be given again for a day."""
+    from bot.storage.evaluations import find, load, load_document  # noqa: PLC0415
+
+    place = find(_evaluations(), recorded)
+    asked, _ = load(place)
+    earlier = _evaluation_in(load_document(place), place)
+    if earlier is None:
+        raise CallError(
+            f"--since {recorded}: it was recorded by gonogo {asked.gonogo_version}, which kept too little; record it again"
+        )
+    is_fresh = datetime.now(UTC) - asked.made_at < FRESH_FOR
+    return replace(request, earlier=earlier, reusable=(earlier,) if is_fresh else ())
+
+
+def _evaluation_in(text: str | None, place: Path) -> Evaluation | None:
+    try:
+        return Evaluation.model_validate_json(text) if text is not None else None
+    except ValueError as error:
+        raise CallError(f"{place}: not a recorded evaluation ({str(error).splitlines()[0]})") from error
+
+
 def affected_by(*, folder: Path, base: str | None, head: str, production: str | None) -> "Mapped":
     """What the change of a range can reach, by manifests and production's graph alone."""
     from bot.evaluation.mapping import map_change  # noqa: PLC0415
@@ -113,8 +160,8 @@ def affected_by(*, folder: Path, base: str | None, head: str, production: str | 
         return map_change(job.repository.changes(), trees, job.provider, job.policy)
 
 
-def keep(job: Job, report: str) -> Path:
-    """Record the evaluation of a job, so that `gonogo replay` can repeat it; its folder."""
+def keep(job: Job, evaluation: Evaluation, report: str) -> Path:
+    """Record the evaluation of a job, so that `gonogo replay` can repeat it and `--since` go on from it; its folder."""
     from bot.storage.evaluations import RecordedRequest, new_id, save  # noqa: PLC0415  only when asked for
 
     made_at = datetime.now(UTC)
@@ -134,19 +181,28 @@ def keep(job: Job, report: str) -> Path:
         is_live=request.is_live,
         today=request.today.isoformat() if request.today else None,
         has_production=job.recording is not None,
+        is_again=evaluation.reused_from is not None,
         gonogo_version=__version__,
     )
-    return save(_evaluations(), asked, report=report, recorded=job.recording.recorded if job.recording else None)
+    return save(
+        _evaluations(),
+        asked,
+        report=report,
+        recorded=job.recording.recorded if job.recording else None,
+        document=evaluation.model_dump_json(),
+        earlier=request.earlier.model_dump_json() if request.earlier is not None else None,
+    )
 
 
 @contextmanager
 def prepare_again(evaluation: str, *, folder: Path | None) -> Generator[tuple[Job, dict[str, Any]]]:
     """A recorded evaluation, to be made again from what was recorded; and the report that was given then."""
-    from bot.storage.evaluations import find, load  # noqa: PLC0415
+    from bot.storage.evaluations import EARLIER, find, load, load_document  # noqa: PLC0415
     from context_graph.providers.replay import ReplayProvider  # noqa: PLC0415
 
     place = find(_evaluations(), evaluation)
     asked, report = load(place)
+    earlier = _evaluation_in(load_document(place, EARLIER), place)
     pull_request = PullRequest.model_validate(asked.pull_request)
     repository = GitRepository(folder or Path(asked.folder), base=asked.base, head=asked.head, pull_request=pull_request)
     try:
@@ -158,6 +214,8 @@ def prepare_again(evaluation: str, *, folder: Path | None) -> Generator[tuple[Jo
             is_live=asked.is_live,
             today=date.fromisoformat(asked.today) if asked.today else None,
             forecasters=forecasters,
+            earlier=earlier,
+            reusable=(earlier,) if earlier is not None and asked.is_again else (),
         )
         provider = ReplayProvider(place) if asked.has_production else None
         yield Job(repository, provider, Policy.model_validate(asked.policy), request, pull_request), report
@@ -216,12 +274,13 @@ def _repository_id(folder: Path) -> str:
         repository.close()
 
 
-def _policy(repository: GitRepository, config: Path | None) -> Policy:
+def _policy(repository: GitRepository, config: Path | Policy | None) -> Policy:
+    if isinstance(config, Policy):
+        return config
+    source, text = PLACES[0], repository.policy_text()
     if config is not None:
-        return Policy.from_mapping(read_yaml(config, option="--config"), source=str(config))
-    text = repository.policy_text()
-    source = ".github/gonogo.yml"
-    return Policy() if text is None else Policy.from_mapping(parse_yaml(text, source=source), source=source)
+        source, text = str(config), read_text(config, option="--config")
+    return Policy() if text is None else read_policy(text, source=source, known=page_ids)
 
 
 def _provider(production: str, folder: Path, opened: ExitStack) -> tuple[Provider | None, ProductionUnreachable | None]:

@@ -23,8 +23,12 @@ class Settings(Word):
         """`GONOGO_DATA_DIR`, else `gonogo` in the user's state folder; `GONOGO_DATABASE_URL`, else SQLite in the data folder."""
         state = environment.get("XDG_STATE_HOME") or str(Path(environment.get("HOME") or "~").expanduser() / ".local" / "state")
         data_dir = Path(environment.get("GONOGO_DATA_DIR") or Path(state) / "gonogo").absolute()
-        url = environment.get("GONOGO_DATABASE_URL") or f"sqlite:///{quote(str(data_dir / 'gonogo.db'))}"
-        return cls(data_dir=data_dir, database_url=url)
+        return cls(data_dir=data_dir, database_url=environment.get("GONOGO_DATABASE_URL") or sqlite_url(data_dir))
+
+
+def sqlite_url(data_dir: Path) -> str:
+    """The database that is used when no other is named."""
+    return f"sqlite:///{quote(str(data_dir / 'gonogo.db'))}"
 
 
 class Telemetry(Word):

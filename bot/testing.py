@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from difflib import SequenceMatcher
+from hashlib import sha256
 
 from bot.evaluation.evaluate import Request, evaluate
 from bot.investigator.case import Case
@@ -45,7 +46,7 @@ class MemoryRepository:
         for path in sorted(p for p in base.keys() & head.keys() if base[p] != head[p]):
             hunks = _hunks(base[path], head[path])
             files.append(ChangedFile(path=path, base_path=path, head_path=path, kind=ChangeKind.MODIFIED, hunks=hunks))
-        files.sort(key=lambda f: f.path)
+        files = [f.model_copy(update=_objects(f, base, head)) for f in sorted(files, key=lambda f: f.path)]
         return ChangeSet(
             repository=self._repository, base="b" * 40, head="a" * 40, files=tuple(files), title=self._title, body=self._body
         )
@@ -75,6 +76,11 @@ def evaluation_of(
         body=body,
     )
     return evaluate(Request(investigator=investigator), repository=repository, provider=production, policy=policy or Policy())
+
+
+def _objects(file: ChangedFile, base: Mapping[str, str], head: Mapping[str, str]) -> dict[str, str]:
+    sides = {"base_object": base.get(file.base_path or ""), "head_object": head.get(file.head_path or "")}
+    return {name: f"100644 {sha256(text.encode()).hexdigest()}" for name, text in sides.items() if text is not None}
 
 
 def _hunks(before: str, after: str) -> tuple[Hunk, ...]:

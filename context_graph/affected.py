@@ -27,6 +27,8 @@ class Start(Record):
     resource: ResourceId
     why: str
     is_named: bool
+    steps: int = 1
+    """From the repository: 2 when what the change names is not its own."""
 
 
 class _Reached(NamedTuple):
@@ -50,7 +52,7 @@ def affected_resources(
     for start in starts:
         known = found.get(start.resource)
         if known is None:
-            found[start.resource] = _Reached((repository, start.resource), start.why, 1, start.is_named)
+            found[start.resource] = _Reached((repository, start.resource), start.why, start.steps, start.is_named)
         elif start.is_named and not known.is_named:
             found[start.resource] = known._replace(is_named=True, why=start.why)
 

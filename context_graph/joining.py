@@ -12,6 +12,19 @@ _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "aws.elasticache.replication_group": ("aws.elasticache.cluster",),
     "aws.rds.cluster": ("aws.rds.instance", "aws.rds.cluster"),
     "aws.rds.cluster_instance": ("aws.rds.instance",),
+    "google.cloud.run_v2_service": ("gcp.run.service", "gcp.cloudrun.service"),
+    "google.cloud.run_service": ("gcp.run.service", "gcp.cloudrun.service"),
+    "google.cloud.run_v2_job": ("gcp.run.job", "gcp.cloudrun.job"),
+    "google.sql.database_instance": ("gcp.sql.instance", "gcp.cloudsql.instance"),
+    "google.redis.instance": ("gcp.memorystore.instance", "gcp.memorystore.redis"),
+    "google.pubsub.topic": ("gcp.pubsub.topic",),
+    "google.pubsub.subscription": ("gcp.pubsub.subscription",),
+    "google.storage.bucket": ("gcp.storage.bucket",),
+    "azure.container.app": ("azure.app.container_app", "azure.app.container"),
+    "azure.linux.web_app": ("azure.app.service", "azure.app.web"),
+    "azure.linux.function_app": ("azure.app.function",),
+    "azure.servicebus.queue": ("azure.servicebus.queue",),
+    "kubernetes.service": ("gcp.run.service", "gcp.cloudrun.service"),
 }
 """Declared kinds that a live registry lists under another kind as well."""
 

@@ -98,6 +98,7 @@ ALIASES: dict[str, dict[str, str]] = {
     },
     "aws.dynamodb.table": {
         "name": "TableName",
+        "billing_mode": "BillingMode BillingModeSummary.BillingMode",
         "read_capacity": "ProvisionedThroughput.ReadCapacityUnits",
         "write_capacity": "ProvisionedThroughput.WriteCapacityUnits",
         "max_read_capacity": "OnDemandThroughput.MaxReadRequestUnits",

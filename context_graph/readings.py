@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, cast
 
+from context_graph.normal_form import canonical
 from gonogo.context import Database, LogLine, Series, Statistic, Window
 from gonogo.resource import Resource
 from gonogo.word import Json
@@ -140,10 +141,12 @@ def _named(item: Any) -> str:
 
 
 def _look_up(attributes: Mapping[str, Any], key: str) -> Any:
+    """The value under a key, else under one that differs in letter case and separators only (`desired_count`, `DesiredCount`)."""
     if key in attributes:
         return attributes[key]
     head, _, rest = key.partition(".")
     inner = attributes.get(head, _MISSING)
     if rest and isinstance(inner, Mapping):
         return _look_up(cast("Mapping[str, Any]", inner), rest)
-    return _MISSING
+    wanted = canonical(key)
+    return next((value for name, value in attributes.items() if canonical(name) == wanted), _MISSING)

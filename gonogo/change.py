@@ -46,6 +46,11 @@ class ChangedFile(Word):
     hunks: tuple[Hunk, ...] = ()
     note: str | None = None
     """Why hunks are missing although the content changed (too large, not text), or None."""
+    is_rebuilt: bool = False
+    """Git showed no lines of it (another encoding), and its hunk was made from the text of both sides."""
+    base_object: str = ""
+    head_object: str = ""
+    """Mode and id of what git holds for the path on that side, as `100644 3b18e512…`; empty for no file, or without git."""
 
     def added_lines(self) -> dict[int, str]:
         """Head line number → text of every added line."""

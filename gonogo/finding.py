@@ -1,7 +1,7 @@
 """A deterministic signal: points the investigation at a line, and is never a verdict."""
 
 from collections.abc import Mapping
-from typing import NewType
+from typing import Literal, NewType
 
 from pydantic import Field
 
@@ -24,5 +24,7 @@ class Finding(Word):
     safe_alternative: str = ""
     facts: Mapping[str, Json] = Field(default_factory=dict)
     """What the rule read off the line (table, old and new value), for tools that read the report."""
+    severity: Literal["high", "medium", "low"] | None = None
+    """How it ranks; None when the repository gives its rule none. It blocks nothing: only evidence does."""
     accepted: Accepted | None = None
     """Who took it as it is, and why; None when nobody did."""

@@ -1,13 +1,17 @@
 """What the pipeline needs from the outside world, on one page. Each Protocol is as small as its callers need."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gonogo.change import ChangeSet, Side
 from gonogo.context import Alarm, Database, Deploy, Gap, LogLine, Series
 from gonogo.forecast import Forecast
 from gonogo.resource import Edge, Place, Resource
+from gonogo.shadow import Replay
 from gonogo.word import Instant, ResourceId
+
+if TYPE_CHECKING:  # a check on a laptop speaks to no forge
+    from gonogo.forge import CheckOutput, CheckRun, CheckStatus, Comment, Conclusion, Permission, PullRequestFacts, Reaction
 
 
 class SourceTree(Protocol):
@@ -86,6 +90,14 @@ class Foresight(Protocol):
         ...
 
 
+class Shadow(Protocol):
+    """A throw-away database with production's schema and no rows, on which statements may be tried out."""
+
+    def replay(self, statements: Sequence[str]) -> Replay:
+        """Run them in one transaction, on a schema of their own. Raises ShadowUnavailable when they can't be tried."""
+        ...
+
+
 class Provider(Protocol):
     """A source of production facts. A failure is raised by the call that failed and becomes a Gap."""
 
@@ -132,4 +144,75 @@ class Provider(Protocol):
 
     def alarms(self, ids: Collection[ResourceId]) -> Sequence[Alarm]:
         """Alarms of these resources."""
+        ...
+
+
+class Forge(Protocol):
+    """One repository on GitHub. Every call may raise a ForgeError; a write that may have been done is looked for, not repeated."""
+
+    @property
+    def calls(self) -> int:
+        """REST calls so far, those that failed included."""
+        ...
+
+    async def pull_request(self, number: int) -> "PullRequestFacts":
+        """A pull request as it is now."""
+        ...
+
+    async def open_pull_requests(self) -> "Sequence[PullRequestFacts]":
+        """All that are open, oldest first."""
+        ...
+
+    async def pulls_of(self, head_sha: str) -> "Sequence[PullRequestFacts]":
+        """Open pull requests whose head is this commit."""
+        ...
+
+    async def publish_check(
+        self,
+        *,
+        name: str,
+        head_sha: str,
+        external_id: str,
+        status: "CheckStatus",
+        conclusion: "Conclusion | None" = None,
+        output: "CheckOutput | None" = None,
+        details_url: str | None = None,
+        check_run_id: int | None = None,
+    ) -> int:
+        """Write our one check run of that name on that commit, and its id.
+
+        `check_run_id` is changed in place; without one ours is looked for, and made when there is none. Annotations that are
+        there already are not written again.
+        """
+        ...
+
+    async def check_runs(self, head_sha: str, name: str) -> "Sequence[CheckRun]":
+        """Check runs of ours with that name on that commit, newest first."""
+        ...
+
+    async def publish_comment(self, number: int, body: str, *, marker: str, comment_id: int | None = None) -> int:
+        """Write our one comment that holds `marker`, and its id.
+
+        `comment_id` is changed in place; without one, or when it was deleted, ours is looked for, and made when there is none.
+        """
+        ...
+
+    async def comments(self, number: int) -> "Sequence[Comment]":
+        """All comments of a pull request, oldest first."""
+        ...
+
+    async def react(self, comment_id: int, content: "Reaction") -> None:
+        """Leave a reaction; a second one of the same kind changes nothing."""
+        ...
+
+    async def permission(self, login: str) -> "Permission":
+        """What a person may do in the repository."""
+        ...
+
+    async def is_required(self, branch: str, name: str) -> bool | None:
+        """Whether the check of that name must pass before a merge into the branch; None when GitHub does not tell."""
+        ...
+
+    async def git_token(self, refused: str | None = None) -> str:
+        """A token that reads this repository by git and can do nothing else; another one than what git was refused with."""
         ...

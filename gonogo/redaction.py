@@ -5,6 +5,7 @@ the name that it is assigned to. A name, a reference and a placeholder are no se
 """
 
 import re
+import string
 
 from gonogo.pattern import pattern
 
@@ -61,10 +62,12 @@ _IN_PLACE: tuple[tuple[str, str], ...] = (
 
 _NAME = r"(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|secret[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key|client[_-]?secret|credentials?|auth[_-]?token|webhook[_-]?(?:secret|url)|salt)"
 _ASSIGNED = (
-    r"(?i)((?:[A-Za-z0-9_.-]*[_.-])?" + _NAME + r"(?:[_-](?:value|key|id))?[\"'`]?\s*(?:\]|\))?\s*(?::=|=>|[:=])\s*)"
+    r"(?i)(" + _NAME + r"(?:[_-](?:value|key|id))?[\"'`]?\s*(?:\]|\))?\s*(?::=|=>|[:=])\s*)"
     r"(?:([\"'`])((?:(?!\2)[^\n\\]|\\.){4,}?)\2|([^\s\"'`,;(){}<>\[\]$&|#]{8,}))(?![(.\w])"
 )
 _LONE = r"(?i)((?:--?|/)(?:password|passwd|token|secret|api-key)[ =])([^\s\"'$-][^\s\"'$]{5,})"
+_NAME_CHARACTERS = string.ascii_letters + string.digits + "_.-"
+_LONGEST_NAME = 200
 _HINT = (
     r"(?i)pass|pwd|secret|token|key|credential|salt|webhook|signature|[?&]sig=|://[^\s/]*@|bearer|basic |-----BEGIN|eyJ|xox|xapp|"
     r"gh[pousr]_|github_pat_|whsec_|hooks\.slack|/webhooks/|gl\w+[-_]|sk[-_]|rk_|AIza|ya29|GOCSPX|npm_|pypi-|rubygems_|SG\.|\bSK|\bAC[0-9a-f]{8}|-us\d|do[opr]_v1|dapi|hf_|:AA|hv[sbr]\.|"
@@ -80,6 +83,7 @@ _placeholder = pattern(
     r"(?i)^(?:\[redacted\].*|x{3,}|\*{3,}|\.{3,}|<.*>|\$.*|%.*%|\{\{.*|changeme|placeholder|example|null|none|nil|true|false|undefined|required|optional|string|str|"
     r"process\.env.*|os\.environ.*|env\..*|var\..*|local\..*|data\..*|module\..*|aws_.*|secrets?\..*|vault:.*|ssm:.*|arn:.*|projects/.*|!.*|file:.*|/.*|\d{1,7}|[a-z_]+\..*)$"
 )
+_of_an_arn = pattern(r"\barn:[\w-]+:[\w-]+:[\w-]*:\d*:\Z")
 _wordlike = pattern(r"^[A-Za-z]+(?:[-_ ./:][A-Za-z]+)*$")
 
 
@@ -98,13 +102,24 @@ def redacted(text: str) -> str:
 def _value_taken_out(found: re.Match[str]) -> str:
     before, mark, quoted, bare = found[1], found[2], found[3], found[4]
     value = quoted if quoted is not None else bare
+    if _of_an_arn.search(found.string, max(0, found.start() - 200), found.start()):
+        return found[0]  # arn:aws:secretsmanager:eu-west-1:1234:secret:shop/stripe-a1B2c3 names a secret
     if _placeholder.match(value) or MARK in value or "${" in value or "{{" in value:
         return found[0]
     if quoted is None and not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value)):
         return found[0]  # a bare word is a name, a type or a call
-    if quoted is not None and _wordlike.match(value) and not re.search(r"(?i)pass|pwd", before):
+    if quoted is not None and _wordlike.match(value) and not re.search(r"(?i)pass|pwd", _word_before(found) + before):
         return found[0]  # `secret_name: "orders-database"` names a secret
     return f"{before}{mark or ''}{MARK}{mark or ''}"
+
+
+def _word_before(found: re.Match[str]) -> str:
+    """What stands before the name in the same word: `password_` of `password_salt`. Looked at here, since a pattern that
+    begins with such a run takes time with the square of its length.
+    """
+    end = found.start()
+    near = found.string[max(0, end - _LONGEST_NAME) : end]
+    return near[len(near.rstrip(_NAME_CHARACTERS)) :]
 
 
 def _kept_ends(found: str) -> str:

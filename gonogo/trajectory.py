@@ -1,11 +1,15 @@
 """A failure trajectory: one causal chain, and the pure rule that gives it a status."""
 
+import hashlib
+import json
 import operator
+import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Literal
 
-from gonogo.evidence import Evidence, Outcome, Verification
+from gonogo.evidence import Evidence, FileEvidence, Outcome, Verification
+from gonogo.redaction import redacted
 from gonogo.word import ResourceId, Word
 
 
@@ -148,6 +152,25 @@ def status_of(trajectory: Trajectory, verifications: Sequence[Verification]) -> 
     if complete and any(_carries_the_degradation(link, trajectory, held(link.evidence)) for link in trajectory.links):
         return Status.CONFIRMED
     return Status.PLAUSIBLE
+
+
+def trajectory_id(trajectory: Trajectory) -> str:
+    """Eight hex digits that name a trajectory where people do: in the comment, in `/gonogo ack <id>`, on a page.
+
+    Made of what is claimed about what: playbook, resource, metric, the words of the title, and the files and lines of text that
+    the chain starts from. Numbers of lines and of the title have no part in it, so it stays when the code around it moves, and is the same for
+    a trajectory whose secrets were taken out.
+    """
+    starts = [link for link in trajectory.links if link.role is Role.TRIGGER] or trajectory.links[:1]
+    lines = sorted({(_plain(e.file), _plain(e.quote)) for link in starts for e in link.evidence if isinstance(e, FileEvidence)})
+    words = re.sub(r"[\d.,]+", "", _plain(trajectory.title))
+    named = json.dumps([trajectory.playbook, _plain(trajectory.resource), _plain(trajectory.metric), words, lines])
+    return hashlib.sha256(named.encode()).hexdigest()[:8]
+
+
+def _plain(text: str) -> str:
+    """The same before and after secrets and unseen signs are taken out of it, which happens before a store and a page see it."""
+    return redacted("".join(char for char in text if char.isprintable() and char != "\ufffd"))
 
 
 def _foreseen(link: Link, held: Sequence[Verification]) -> bool:

@@ -1,10 +1,11 @@
-"""The verdict: a pure function of the ledger."""
+"""The verdict: a pure function of the ledger, and of what is unsettled in production where a repository asks for that."""
 
 from collections.abc import Sequence
 from enum import StrEnum
 
 from gonogo.acceptance import Accepted
 from gonogo.evidence import Verification
+from gonogo.live import LiveNote
 from gonogo.policy import Policy
 from gonogo.trajectory import Status, Trajectory
 from gonogo.word import Word
@@ -33,8 +34,13 @@ class LedgerEntry(Word):
         return self.accepted is not None and self.accepted.lifts
 
 
-def decide(ledger: Sequence[LedgerEntry], policy: Policy) -> Verdict:
-    """No-go when any trajectory is confirmed (or plausible, where the repository opted in) and not accepted; else go."""
+def blocks(entry: LedgerEntry, policy: Policy) -> bool:
+    """Whether this trajectory alone makes it a no-go: confirmed (or plausible, where the repository opted in) and not accepted."""
     blocking = {Status.CONFIRMED, Status.PLAUSIBLE} if policy.block_on_plausible else {Status.CONFIRMED}
-    blocked = any(entry.status in blocking and not entry.is_lifted for entry in ledger)
-    return Verdict.NO_GO if blocked else Verdict.GO
+    return entry.status in blocking and not entry.is_lifted
+
+
+def decide(ledger: Sequence[LedgerEntry], policy: Policy, live: Sequence[LiveNote] = ()) -> Verdict:
+    """No-go when any trajectory blocks, or something is unsettled in production and the repository's live gate is on; else go."""
+    is_held = policy.live_gate and bool(live)
+    return Verdict.NO_GO if is_held or any(blocks(entry, policy) for entry in ledger) else Verdict.GO

@@ -1,12 +1,11 @@
 """Keeps the generated parts of the docs equal to the code (`make check`); `--write` writes them again (`make snap`).
 
 Generated are what stands between `<!-- generated: name -->` and `<!-- end -->` in README.md, in docs/commands.md and in the indexes of
-rules and playbooks, docs/report.schema.json, and bot/report/rule_pages.json: the pages of rules and playbooks as they are shipped.
+rules and playbooks and in docs/configuration.md, docs/report.schema.json, docs/gonogo.schema.json, and bot/report/rule_pages.json: the pages
+of rules and playbooks as they are shipped.
 """
 
 import argparse
-import ast
-import inspect
 import json
 import os
 import re
@@ -14,14 +13,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
+from typing import cast
 
+from bot.github.app_manifest import PERMISSIONS
 from bot.investigator.playbooks.registry import PLAYBOOKS
-from gonogo import policy
+from gonogo.benchmark_setting import Benchmark
 from gonogo.policy import Policy
 from heuristics.registry import RULES
-from scripts.report_schema import schema_text
+from scripts import policy_schema, report_schema
+from scripts.policy_schema import said_below_fields
 
 ROOT = Path(__file__).resolve().parent.parent
 GONOGO = Path(sys.executable).parent / "gonogo"
@@ -31,9 +32,13 @@ _PART = re.compile(r"^(<!-- generated: (?P<name>[a-z-]+) -->\n).*?^(<!-- end -->
 
 def documents() -> dict[Path, str]:
     """Every file with generated parts, as it should read."""
-    marked = ("README.md", "docs/commands.md", "docs/rules/README.md", "docs/playbooks/README.md")
+    marked = ("README.md", "docs/commands.md", "docs/configuration.md", "docs/rules/README.md", "docs/playbooks/README.md")
     wanted = {ROOT / name: _filled((ROOT / name).read_text(encoding="utf-8")) for name in marked}
-    return wanted | {ROOT / "docs/report.schema.json": schema_text(), ROOT / "bot/report/rule_pages.json": pages_text()}
+    return wanted | {
+        ROOT / "docs/report.schema.json": report_schema.schema_text(),
+        ROOT / "docs/gonogo.schema.json": policy_schema.schema_text(),
+        ROOT / "bot/report/rule_pages.json": pages_text(),
+    }
 
 
 def main() -> int:
@@ -69,13 +74,29 @@ def help_text(*verb: str) -> str:
 
 def settings_table() -> str:
     """The keys of `.github/gonogo.yml`."""
-    said = _said_below_fields(Policy)
+    said = said_below_fields(Policy)
     rows = ["| key | default | what |", "|---|---|---|"]
     for name, field in Policy.model_fields.items():
-        default = field.get_default(call_default_factory=True)
-        shown = "none" if default in (None, (), {}) else str(default).lower()
-        rows.append(f"| `{name}` | {shown} | {said.get(name, '')} |")
+        rows.append(f"| `{name}` | {_default(field.get_default(call_default_factory=True))} | {said.get(name, '')} |")
     return "\n".join(rows)
+
+
+def benchmark_table() -> str:
+    """The keys of one entry of `benchmarks`."""
+    said = said_below_fields(Benchmark)
+    rows = ["| key | default | what |", "|---|---|---|"]
+    for name, field in Benchmark.model_fields.items():
+        default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))
+        rows.append(f"| `{name}` | {default} | {said.get(name, '')} |")
+    return "\n".join(rows)
+
+
+def _default(value: object) -> str:
+    if value in (None, (), {}):
+        return "none"
+    if isinstance(value, tuple):
+        return f"`[{', '.join(str(item) for item in cast('tuple[object, ...]', value))}]`"
+    return str(value).lower()
 
 
 def rules_index() -> str:
@@ -90,6 +111,12 @@ def playbooks_index() -> str:
     return "\n".join(["| playbook | what it asks of production |", "|---|---|", *rows])
 
 
+def permissions_table() -> str:
+    """What the GitHub App asks for."""
+    rows = (f"| `{p.name}` | {p.level} | {p.reason}{' (optional)' if p.is_optional else ''} |" for p in PERMISSIONS)
+    return "\n".join(["| permission | level | why |", "|---|---|---|", *rows])
+
+
 _PARTS: dict[str, Callable[[], str]] = {
     "help": partial(help_text, "check"),
     "help-lint": partial(help_text, "lint"),
@@ -99,7 +126,10 @@ _PARTS: dict[str, Callable[[], str]] = {
     "help-doctor": partial(help_text, "doctor"),
     "help-snapshot": partial(help_text, "snapshot"),
     "help-replay": partial(help_text, "replay"),
+    "help-app-create": partial(help_text, "app", "create"),
+    "app-permissions": permissions_table,
     "settings": settings_table,
+    "benchmark-settings": benchmark_table,
     "rules": rules_index,
     "playbooks": playbooks_index,
 }
@@ -107,17 +137,6 @@ _PARTS: dict[str, Callable[[], str]] = {
 
 def _filled(text: str) -> str:
     return _PART.sub(lambda found: found[1] + _PARTS[found["name"]]() + "\n" + found[3], text)
-
-
-def _said_below_fields(word: type) -> dict[str, str]:
-    """Field → the text that stands below it in the source."""
-    tree = ast.parse(inspect.getsource(policy))
-    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == word.__name__)
-    said: dict[str, str] = {}
-    for field, below in pairwise(body):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-            said[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
-    return said
 
 
 if __name__ == "__main__":

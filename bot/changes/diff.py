@@ -11,34 +11,34 @@ from gonogo.change import ChangedFile, ChangeKind, Hunk
 MAX_LINES_A_FILE = 20_000
 """Changed lines of one file beyond which its text is not kept; the report says so."""
 
-_SUBMODULE = "160000"
+_SUBMODULE, _NOTHING = "160000", "000000"
 _ADDED, _DELETED, _RENAMED, _TYPE = "A", "D", "R", "T"
 
 
 def changed_files(git: Git, base: str, head: str) -> tuple[ChangedFile, ...]:
     """Every file that differs between two trees, renames detected, sorted by path."""
     out = git.read(
-        "diff", "--patch-with-raw", "-z", "-U0", "-M", "--full-index", "--no-color", "--text", "--no-ext-diff", "--no-textconv",
+        "diff", "--patch-with-raw", "-z", "-U0", "-M", "--full-index", "--no-color", "--text", "--no-ext-diff", "--no-abbrev", "--no-textconv",
         "--ignore-submodules=none", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", base, head, "--",
     )  # fmt: skip
     entries, patch = _raw_part(out)
     sections = _sections(patch)
     files: list[ChangedFile] = []
-    for old_mode, new_mode, status, old_path, new_path in entries:
+    for old, new, status, old_path, new_path in entries:
         section = next(sections, list[bytes]())
         if status == _TYPE:  # git prints a deletion and an addition
             section += next(sections, list[bytes]())
-        files.append(_file(old_mode, new_mode, status, old_path, new_path, section))
+        files.append(_file(old, new, status, old_path, new_path, section))
     return tuple(sorted(files, key=lambda f: f.path))
 
 
 def _raw_part(out: bytes) -> tuple[list[tuple[str, str, str, str, str]], bytes]:
-    """(old mode, new mode, status letter, base path, head path) of each entry, and the patch after them."""
+    """(old object, new object, status letter, base path, head path) of each entry, and the patch after them."""
     entries: list[tuple[str, str, str, str, str]] = []
     at = 0
     while at < len(out) and out[at : at + 1] == b":":
         end = out.index(b"\0", at)
-        old_mode, new_mode, _, _, status = out[at + 1 : end].decode().split(" ")
+        old_mode, new_mode, old_id, new_id, status = out[at + 1 : end].decode().split(" ")
         at = end + 1
         end = out.index(b"\0", at)
         old_path = new_path = _path(out[at:end])
@@ -47,10 +47,14 @@ def _raw_part(out: bytes) -> tuple[list[tuple[str, str, str, str, str]], bytes]:
             end = out.index(b"\0", at)
             new_path = _path(out[at:end])
             at = end + 1
-        entries.append((old_mode, new_mode, status[0], old_path, new_path))
+        entries.append((_object(old_mode, old_id), _object(new_mode, new_id), status[0], old_path, new_path))
     if out[at : at + 1] == b"\0":
         at += 1
     return entries, out[at:]
+
+
+def _object(mode: str, object_id: str) -> str:
+    return f"{mode} {object_id}" if mode != _NOTHING else ""
 
 
 def _path(raw: bytes) -> str:
@@ -84,9 +88,10 @@ def _ranges(header: bytes) -> list[tuple[int, int]]:
     return found
 
 
-def _file(old_mode: str, new_mode: str, status: str, old_path: str, new_path: str, section: list[bytes]) -> ChangedFile:
+def _file(old: str, new: str, status: str, old_path: str, new_path: str, section: list[bytes]) -> ChangedFile:
     base_path = None if status == _ADDED else old_path
     head_path = None if status == _DELETED else new_path
+    old_mode, new_mode = old.partition(" ")[0], new.partition(" ")[0]
     is_submodule = _SUBMODULE in (old_mode, new_mode)
     hunks = tuple(_hunks(section))
     is_binary = any("\0" in text for h in hunks for text in (*h.removed, *h.added))
@@ -105,7 +110,15 @@ def _file(old_mode: str, new_mode: str, status: str, old_path: str, new_path: st
         kind = ChangeKind.MODIFIED
     path = head_path or base_path or old_path
     return ChangedFile(
-        path=path, base_path=base_path, head_path=head_path, kind=kind, is_binary=is_binary, hunks=hunks, note=note
+        path=path,
+        base_path=base_path,
+        head_path=head_path,
+        kind=kind,
+        is_binary=is_binary,
+        hunks=hunks,
+        note=note,
+        base_object=old,
+        head_object=new,
     )
 
 

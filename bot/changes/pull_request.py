@@ -53,14 +53,17 @@ def read_pull_request(path: Path | None) -> PullRequest:
 
 def read_yaml(path: Path, *, option: str) -> object:
     """A small YAML file of the caller's, parsed safely."""
-    import yaml  # noqa: PLC0415  only when a file is given
+    return parse_yaml(read_text(path, option=option), source=f"{option} {path}")
 
+
+def read_text(path: Path, *, option: str) -> str:
+    """The text of a file of the caller's, or a CallError that says why there is none."""
     try:
-        return parse_yaml(path.read_text(encoding="utf-8"), source=f"{option} {path}")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise CallError(f"{option} {path}: {error.strerror or error}") from error
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise CallError(f"{option} {path}: not readable as YAML") from error
+    except UnicodeDecodeError as error:
+        raise CallError(f"{option} {path}: not readable as YAML: it is not UTF-8") from error
 
 
 def parse_yaml(text: str, *, source: str) -> object:

@@ -73,7 +73,7 @@ class GitRepository:
             removed=tuple(old),
             added=tuple(new),
         )
-        return file.model_copy(update={"is_binary": False, "hunks": (whole,)})
+        return file.model_copy(update={"is_binary": False, "hunks": (whole,), "is_rebuilt": True})
 
     def tree(self, side: Side) -> GitTree:
         """The tree of one side."""

@@ -40,6 +40,10 @@ class GitTree:
         """Every path of a regular file, sorted."""
         return sorted(self._blobs)
 
+    def objects(self) -> Mapping[str, str]:
+        """Path → git's id of the content, of every regular file."""
+        return {path: object_id for path, (object_id, _) in self._blobs.items()}
+
     def text(self, path: str) -> str | None:
         """The decoded text; None when absent, binary or over MAX_TEXT_BYTES."""
         if path not in self._texts:

@@ -38,10 +38,13 @@ def with_acceptances(
     *,
     today: date | None,
 ) -> Accepting:
-    """The acceptances of the changed files and of the configuration at the base, on what they are about."""
+    """The acceptances of the changed files and of the configuration at the base, on what they are about.
+
+    Findings of rules that the configuration switched off come marked already.
+    """
     in_place = [a for file in changes.files for a in _of_file(file, head, today)]
     listed = acceptances_of(policy.accept, today=today)
-    if not in_place and not listed:
+    if not in_place and not listed and all(finding.accepted is None for finding in findings):
         return Accepting(tuple(findings), tuple(ledger))
     every = (*in_place, *listed)
     used: set[Acceptance] = set()

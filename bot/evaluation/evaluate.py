@@ -1,11 +1,11 @@
 """Answers one question about one change: will it hurt production?
 
-changes → affected resources → context → heuristics → trajectories → evidence checked → verdict.
+changes → affected resources → context → heuristics → trajectories → evidence checked → verdict → what would turn a no-go.
 A source that fails is a Gap in the result. A stage that cannot finish is a Failure: the verdict is then a no-go that
 was already proved, or none at all, never a go.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from datetime import date
@@ -13,31 +13,44 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bot.changes.gate import nothing_reaches_production, without_ignored
-from bot.evaluation.foresight import LazyForesight
+from bot.evaluation.coverage import coverage_of, migrations_covered, production_covered, unread_files
+from bot.evaluation.fingerprint import Around, around_of, fingerprint_of
+from bot.evaluation.foresight import LazyForesight, MadeForesight
+from bot.evaluation.incremental import claims_of, going_on, judged_of, same_again, settled_from_before
+from bot.evaluation.known_production import KnownProduction
+from bot.evaluation.live_gate import look_around
 from bot.evaluation.mapping import Mapped, map_change
+from bot.evaluation.rule_settings import by_rule_settings
 from bot.evidence.check import settle
 from bot.investigator.case import Case
 from bot.investigator.failures import failure_of
 from bot.report.summary import summary_of
 from context_graph.gather import gather_context
 from gonogo import __version__
-from gonogo.change import ChangeKind, ChangeSet, Side
+from gonogo.change import ChangeSet, Side
 from gonogo.context import Gap, ProductionContext
 from gonogo.errors import CallError, GonogoError, ProductionUnreachable, StageFailed
-from gonogo.evaluation import BudgetUse, Conclusion, Coverage, Evaluation, Failure, ModelUse
+from gonogo.evaluation import BudgetUse, Claimed, Conclusion, Coverage, Evaluation, Failure, Judged, ModelUse
 from gonogo.finding import Finding
+from gonogo.go_if import GoIf
+from gonogo.live import LiveNote
 from gonogo.policy import Policy
 from gonogo.ports import Provider, Repository, SourceTree
 from gonogo.record import Record
-from gonogo.trajectory import Trajectory
-from gonogo.verdict import LedgerEntry, Verdict, decide
-from heuristics.code import is_docs_path, language_of
-from heuristics.code.syntax import LONGEST_LINE, is_machine_made
+from gonogo.trajectory import Trajectory, trajectory_id
+from gonogo.verdict import LedgerEntry, Verdict, blocks, decide
+from gonogo.word import ResourceId
 from heuristics.rule import RuleContext
 
 if TYPE_CHECKING:
     from bot.investigator.rules import Outcome
     from forecasting.forecaster import Choice
+
+
+GO_IF_S = 5.0
+"""Seconds within which what would turn a no-go is looked for; a fraction of one is usual."""
+GO_IF_BEFORE = 0.8
+"""Part of the deadline after which nothing more is tried."""
 
 
 class Request(Record):
@@ -58,6 +71,17 @@ class Request(Record):
     """Path → the commits that changed it, for an investigator that asks."""
     today: date | None = None
     """The day on which acceptances are looked at; None: none of them is past its date."""
+    earlier: Evaluation | None = None
+    """The last evaluation of the same pull request that came to a verdict: what a model has looked at is not asked about again, and
+    what it claimed stands until evidence clears it."""
+    reusable: tuple[Evaluation, ...] = ()
+    """Evaluations of the same pull request whose verdict may be given again; how old one may be is the caller's to say."""
+    investigator_version: str = ""
+    """Who `investigator` is: its models and what they are told. Empty: no model."""
+    foresight: MadeForesight | None = None
+    """Forecasts that are made already; None: they are made when they are asked for."""
+    seeks_go_if: bool = True
+    """Whether a no-go names what would turn it."""
 
 
 class _Progress(Record, frozen=False):
@@ -68,10 +92,19 @@ class _Progress(Record, frozen=False):
     trees: dict[Side, SourceTree] = field(default_factory=dict[Side, SourceTree])
     production: ProductionContext = field(default_factory=ProductionContext)
     mapped: Mapped = field(default_factory=Mapped)
+    read: frozenset[ResourceId] = frozenset()
+    """The resources whose facts production was asked for."""
     findings: tuple[Finding, ...] = ()
-    foresight: LazyForesight | None = None
+    switched_off: tuple[Finding, ...] = ()
+    """What rules that the configuration switched off have found."""
+    foresight: LazyForesight | MadeForesight | None = None
     outcome: "Outcome | None" = None
+    again: Evaluation | None = None
+    """An earlier evaluation whose verdict is given again."""
+    claims: tuple[Claimed, ...] | None = None
     ledger: tuple[LedgerEntry, ...] = ()
+    live: tuple[LiveNote, ...] = ()
+    go_if: tuple[GoIf, ...] = ()
     gaps: list[Gap] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
@@ -114,7 +147,12 @@ def evaluate(request: Request, *, repository: Repository, provider: Provider | N
         why_nothing = _investigate(run, run.trees, provider, policy)
 
     run.timings["total"] = round(perf_counter() - started, 4)
-    return _conclude(run, policy, why_nothing)
+    if run.again is not None:
+        return run.again.model_copy(update={"timings": run.timings})
+    evaluation = _conclude(run, policy, why_nothing)
+    if evaluation.blockers() and request.seeks_go_if:
+        evaluation = _with_ways_to_go(evaluation, run, provider, policy, started=started)
+    return evaluation
 
 
 def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provider | None, policy: Policy) -> str | None:
@@ -131,33 +169,27 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
         return None
     if run.mapped.is_known and not run.mapped.affected:
         return f"the graph knows {run.changes.repository} and shows nothing that it deploys to or names"
-    own = [run.mapped.repository] if run.mapped.is_known else []
-    ids = {*(a.resource for a in run.mapped.affected), *own}
+    ids = run.read = run.mapped.ids
+    if run.request.reusable and _is_known(run, provider, policy):
+        return None
     with run.stage("context"):
         if provider is not None:
             run.production = gather_context(provider, ids, run.mapped.edges)
             run.gaps += run.production.gaps
+            run.live, unread = look_around(provider, run.mapped.affected, run.production)
+            run.gaps += unread
     diff = run.mapped.rule_context(run.changes, trees, run.production)
     if left_out := sorted({f.path for f in run.changes.files} - {f.path for f in diff.changes.files}):
         run.notes.append(f"left out because only developers' machines run it: {', '.join(left_out[:5])}")
 
-    findings: list[Finding] = []
     with run.stage("heuristics"):
-        from heuristics.registry import RULES  # noqa: PLC0415  most changes of documents and tests do not come this far
-
-        for rule in RULES:
-            try:
-                findings += rule.check(diff)
-            except CallError:
-                raise
-            except Exception as error:  # noqa: BLE001  a broken rule must not hide the others, nor become a go
-                run.failures.append(failure_of(f"rule {rule.INFO.id}", error))
-        run.findings = tuple(sorted(set_of(findings), key=lambda f: (f.file, f.line, f.rule, f.message)))
+        _check_rules(run, diff, policy)
     claims: tuple[Trajectory, ...] = ()
+    case: Case | None = None
     with run.stage("trajectories"):
         from bot.investigator.rules import investigate  # noqa: PLC0415
 
-        run.foresight = LazyForesight(run.production, run.mapped.affected, run.request.forecasters)
+        run.foresight = run.request.foresight or LazyForesight(run.production, run.mapped.affected, run.request.forecasters)
         case = Case(
             diff=diff,
             affected=run.mapped.affected,
@@ -167,38 +199,87 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
             provider=provider,
             history=run.request.history,
         )
+        case = going_on(case, run.request.earlier, policy, investigator=run.request.investigator_version)
         run.outcome = outcome = (run.request.investigator or investigate)(case)
-        claims = outcome.claims
+        claims = claims_of(outcome, case)
         run.failures += outcome.failures
         run.gaps += (*outcome.gaps, *run.foresight.gaps)
     with run.stage("evidence"):
         run.ledger, gaps = settle(claims, trees, provider, ids, run.foresight.forecasts if run.foresight else ())
         run.gaps += gaps
+        run.ledger, run.claims = settled_from_before(run.ledger, case)
         _accept(run, policy)
     if diff.not_compared:
         left_out = f"{len(diff.not_compared):,} changed files, {diff.not_compared[0]} among them"
         run.gaps.append(Gap(stage="heuristics", what=left_out, why="values in them were not compared: the change is very large"))
-    run.coverage = run.coverage.model_copy(
-        update=migrations_covered(diff) | {"resources_mapped": len(ids & run.mapped.known_ids)}
-    )
+    run.coverage = run.coverage.model_copy(update=migrations_covered(diff) | production_covered(run.mapped, run.production))
     return None
+
+
+def _is_known(run: _Progress, provider: Provider | None, policy: Policy) -> bool:
+    """Whether an evaluation with the same fingerprint is there; its verdict is then given again."""
+    try:
+        around = around_of(run.mapped, provider)
+        fingerprint = _fingerprint(run, around, policy)
+        run.again = same_again(
+            run.request.reusable, fingerprint, run.changes, around, provider=provider, policy=policy, notes=run.request.notes
+        )
+    except Exception:  # noqa: BLE001  what can't be known is evaluated
+        run.again = None
+    return run.again is not None
+
+
+def _fingerprint(run: _Progress, around: Around | None, policy: Policy) -> str:
+    request = run.request
+    return fingerprint_of(run.changes, run.trees, around, policy, investigator=request.investigator_version, today=request.today)
+
+
+def _judged(run: _Progress, policy: Policy) -> Judged:
+    """What the next evaluation of the same pull request goes on from."""
+    around = Around(run.mapped, run.production.resources, run.production.source, run.production.read_at)
+    is_gated = not run.mapped.repository
+    return judged_of(
+        run.changes,
+        run.request.earlier,
+        fingerprint="" if run.failures else _fingerprint(run, None if is_gated else around, policy),
+        claims=run.claims,
+        investigated_by=run.request.investigator_version if run.outcome is not None and run.outcome.is_whole else "",
+    )
+
+
+def _check_rules(run: _Progress, diff: RuleContext, policy: Policy) -> None:
+    from heuristics.registry import RULES  # noqa: PLC0415  most changes of documents and tests do not come this far
+
+    findings: list[Finding] = []
+    for rule in RULES:
+        try:
+            findings += rule.check(diff)
+        except CallError:
+            raise
+        except Exception as error:  # noqa: BLE001  a broken rule must not hide the others, nor become a go
+            if rule.INFO.id not in policy.switched_off:
+                run.failures.append(failure_of(f"rule {rule.INFO.id}", error))
+    ruled = by_rule_settings(set_of(findings), policy)
+    run.findings, run.switched_off = ruled.findings, ruled.switched_off
+    run.notes += ruled.notes
 
 
 def _accept(run: _Progress, policy: Policy) -> None:
     """What somebody accepts with a reason is marked; most changes hold no acceptance."""
     head = run.trees["head"]
     texts = (head.text(f.head_path) or "" for f in run.changes.files if f.head_path and f.hunks)
-    if not policy.accept and not any("gonogo:" in text for text in texts):
+    if not policy.accept and not run.switched_off and not any("gonogo:" in text for text in texts):
         return
     from bot.evaluation.accepting import with_acceptances  # noqa: PLC0415
 
-    accepting = with_acceptances(run.findings, run.ledger, run.changes, head, policy, today=run.request.today)
-    run.findings, run.ledger = accepting.findings, accepting.ledger
+    found = (*run.findings, *run.switched_off)
+    accepting = with_acceptances(found, run.ledger, run.changes, head, policy, today=run.request.today)
+    run.findings, run.ledger = accepting.findings[: len(run.findings)], accepting.ledger
     run.notes += accepting.notes
 
 
 def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evaluation:
-    verdict: Verdict | None = decide(run.ledger, policy)
+    verdict: Verdict | None = decide(run.ledger, policy, run.live)
     conclusion = Conclusion.NOTHING_TO_EVALUATE if why_nothing else Conclusion.EVALUATED
     if run.failures and verdict is not Verdict.NO_GO:
         verdict, conclusion = None, Conclusion.COULD_NOT_EVALUATE
@@ -219,7 +300,12 @@ def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evalua
         forecasts=run.foresight.forecasts if run.foresight else (),
         gaps=tuple(dict.fromkeys(gaps)),
         notes=(*run.request.notes, *run.notes),
+        live=run.live,
+        is_held=policy.live_gate and bool(run.live),
+        blocking=tuple(trajectory_id(e.trajectory) for e in run.ledger if blocks(e, policy)),
+        go_if=run.go_if,
         failures=tuple(run.failures),
+        judged=_judged(run, policy),
         coverage=run.coverage,
         budget=BudgetUse(
             steps_used=run.outcome.steps_used if run.outcome else 0,
@@ -236,6 +322,43 @@ def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evalua
     return evaluation.model_copy(update={"summary": summary_of(evaluation, why_nothing)})
 
 
+def _with_ways_to_go(
+    evaluation: Evaluation, run: _Progress, provider: Provider | None, policy: Policy, *, started: float
+) -> Evaluation:
+    """The no-go with the smallest changes that would turn it; whatever goes wrong on the way, the no-go stands as it is."""
+    from bot.changes.edited import EditedRepository  # noqa: PLC0415  a go needs none of it
+    from bot.evaluation.go_if import go_if  # noqa: PLC0415
+    from bot.investigator.playbooks.registry import PLAYBOOKS  # noqa: PLC0415
+
+    began = perf_counter()
+    once = sum(took for name, took in run.timings.items() if name not in ("trajectories", "total"))
+    until = min(began + GO_IF_S, started + run.request.deadline_s * GO_IF_BEFORE)
+    known = KnownProduction(run.production, read=run.read, provider=provider) if provider is not None else None
+    made = MadeForesight(run.foresight) if isinstance(run.foresight, LazyForesight) else run.foresight
+    request = Request(foresight=made, seeks_go_if=False, today=run.request.today)
+    ledger_alone = policy.model_copy(update={"live_gate": False})
+
+    def try_out(texts: Mapping[str, str | None]) -> Evaluation:
+        edited = EditedRepository(run.changes, run.trees, texts)
+        return evaluate(request, repository=edited, provider=known, policy=ledger_alone)
+
+    try:
+        ways = go_if(
+            evaluation,
+            run.changes,
+            run.trees,
+            playbooks=[p.INFO.id for p in PLAYBOOKS],
+            try_out=try_out,
+            has_time=lambda: perf_counter() + once < until,
+        )
+    except Exception as error:  # noqa: BLE001  it is advice, and never touches the verdict
+        note = f"what would turn this no-go was not worked out: {failure_of('go if', error).why}"
+        return evaluation.model_copy(update={"notes": (*evaluation.notes, note)})
+    now = perf_counter()
+    timings = {**evaluation.timings, "go_if": round(now - began, 4), "total": round(now - started, 4)}
+    return evaluation.model_copy(update={"go_if": ways, "timings": timings})
+
+
 def unfinished(failure: Failure, request: Request, *, repository_id: str, base: str, head: str) -> Evaluation:
     """What is said of a range that could not be evaluated at all, or not in time."""
     changes = ChangeSet(repository=repository_id, base=base, head=head, files=())
@@ -245,38 +368,3 @@ def unfinished(failure: Failure, request: Request, *, repository_id: str, base: 
 def set_of(findings: list[Finding]) -> list[Finding]:
     """Findings without repetition, in their order."""
     return [f for at, f in enumerate(findings) if f not in findings[:at]]
-
-
-def coverage_of(changes: ChangeSet, trees: dict[Side, SourceTree]) -> Coverage:
-    """How many of the changed files were read."""
-    unread = {gap.what for gap in unread_files(changes, trees)}
-    return Coverage(files_changed=len(changes.files), files_read=sum(f.path not in unread for f in changes.files))
-
-
-def unread_files(changes: ChangeSet, trees: dict[Side, SourceTree]) -> list[Gap]:
-    """Changed files whose content was not looked at, each with why."""
-    gaps: list[Gap] = []
-    for file in changes.files:
-        if file.note:
-            gaps.append(Gap(stage="changes", what=file.path, why=file.note))
-        elif file.kind is ChangeKind.SUBMODULE:
-            gaps.append(Gap(stage="changes", what=file.path, why="what a submodule points to was not read"))
-        elif file.is_binary and language_of(file.path) is not None:
-            gaps.append(Gap(stage="changes", what=file.path, why="not text"))
-        elif file.head_path and not file.is_binary and trees["head"].text(file.head_path) is None:
-            gaps.append(Gap(stage="changes", what=file.path, why="too large, or not text"))
-        elif file.head_path and not is_docs_path(file.path) and is_machine_made(trees["head"].text(file.head_path) or ""):
-            gaps.append(
-                Gap(
-                    stage="changes",
-                    what=file.path,
-                    why=f"a line of it is longer than {LONGEST_LINE:,} characters, so it was not parsed",
-                )
-            )
-    return gaps
-
-
-def migrations_covered(diff: RuleContext) -> dict[str, int]:
-    """How many migration statements were understood, and how many were not."""
-    not_analysed = sum(not s.operation.statement.is_analysed for s in diff.migrations)
-    return {"statements_analysed": len(diff.migrations) - not_analysed, "statements_not_analysed": not_analysed}

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from gonogo.context import Gap, ProductionContext, Series
+from gonogo.errors import StageFailed
 from gonogo.forecast import Forecast
 from gonogo.resource import AffectedResource
 
@@ -48,6 +49,10 @@ class LazyForesight:
                 self._forecast([wanted, *([] if self._loaded else self._beside(wanted))])
         return self._made.get((resource, metric))
 
+    def was_asked(self, resource: str, metric: str) -> bool:
+        """Whether the answer for that series is known without forecasting anything."""
+        return (resource, metric) in self._made
+
     @property
     def forecasts(self) -> tuple[Forecast, ...]:
         """Everything that was forecast, in the order of the affected resources."""
@@ -90,6 +95,25 @@ class LazyForesight:
 
     def _missing(self, why: str) -> None:
         self.gaps.append(Gap(stage="forecast", what="the coming day", why=why))
+
+
+class MadeForesight:
+    """Implements `gonogo.ports.Foresight` from what another has forecast already; a question that it was not asked raises."""
+
+    def __init__(self, made: LazyForesight) -> None:
+        self._made = made
+        self.gaps: list[Gap] = []
+
+    @property
+    def forecasts(self) -> tuple[Forecast, ...]:
+        """As they were made."""
+        return self._made.forecasts
+
+    def of(self, resource: str, metric: str) -> Forecast | None:
+        """The forecast of that series, or None where there was none to make."""
+        if not self._made.was_asked(resource, metric):
+            raise StageFailed("forecast", f"{metric} of {resource} was not forecast for this change")
+        return self._made.of(resource, metric)
 
 
 def _is_long_enough(series: Series) -> bool:

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
+from fnmatch import fnmatchcase
 
 from context_graph.affected import HUB_IN_DEGREE, Start, affected_resources
 from context_graph.graph import MemoryGraph
 from context_graph.joining import join_live
 from context_graph.kinds import unknown_kinds
 from context_graph.manifests import Manifests, read_manifests, setting_changes, touches_manifests
+from context_graph.newly_named import newly_named
 from gonogo.change import ChangeSet, Side
 from gonogo.context import Gap, ProductionContext
 from gonogo.errors import ProductionUnreachable
@@ -40,6 +42,11 @@ class Mapped(Record):
     live: Mapping[str, ResourceId] = field(default_factory=dict[str, ResourceId])
     gaps: tuple[Gap, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> frozenset[ResourceId]:
+        """The resources whose facts bear on the change: those it reaches, and the repository where the graph knows it."""
+        return frozenset({*(a.resource for a in self.affected), *([self.repository] if self.is_known else [])})
 
     def rule_context(self, changes: ChangeSet, trees: dict[Side, SourceTree], production: ProductionContext) -> RuleContext:
         """What rules and playbooks see: files that only developers' machines run are left out."""
@@ -75,6 +82,7 @@ def map_change(changes: ChangeSet, trees: dict[Side, SourceTree], provider: Prov
         *_named_by_manifests(settings, head.resources, live),
         *_holding_migrated_tables(changes, trees["head"], provider),
         *_mapped_by_policy(changes, policy, graph),
+        *newly_named(settings, head.resources, changes.files, graph),
     ]
     is_known = bool(own_edges or graph.kinds_of([repository]))
     affected, cut = affected_resources(repository, starts, graph)
@@ -151,7 +159,7 @@ def _edges_around(ids: Collection[ResourceId], graph: Graph) -> tuple[Edge, ...]
 
 def _mapped_by_policy(changes: ChangeSet, policy: Policy, graph: Graph) -> Iterable[Start]:
     for prefix, ids in policy.resources.items():
-        if any(f.path.startswith(prefix) for f in changes.files):
+        if any(f.path.startswith(prefix) or fnmatchcase(f.path, prefix) for f in changes.files):
             for resource in graph.kinds_of([ResourceId(r) for r in ids]):
                 yield Start(resource, f"{prefix} is mapped to it in the configuration", is_named=True)
 

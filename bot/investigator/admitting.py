@@ -6,15 +6,12 @@ changed line of this change meets a reading of the same kind, and a link without
 
 from collections.abc import Iterator, Sequence
 
-from bot.investigator.case import Case
+from bot.investigator.case import MODEL, Case
 from bot.investigator.comparable import is_borne_out
 from bot.investigator.drafts import Added, DraftLink, Drafts, DraftTrajectory
 from gonogo.evidence import FileEvidence
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
-
-PLAYBOOK = "model"
-"""What stands in the place of a playbook's id on a trajectory that a model proposed."""
 
 _ASKED = {
     Role.TRIGGER: "Which changed line sets this off?",
@@ -28,8 +25,8 @@ def admitted(drafts: Drafts, case: Case, asked: Sequence[str]) -> tuple[Trajecto
     """The trajectories of one conversation that count: those that its verdict names, all when it named none."""
     names = list(drafts.trajectories) if drafts.handed_over is None else drafts.handed_over
     kept = [_trajectory(drafts.trajectories[name], case, asked) for name in dict.fromkeys(names)]
-    known = {_place(t) for t in case.candidates}
-    return tuple(t for t in kept if _place(t) is None or _place(t) not in known)
+    known = {place_of(t) for t in case.candidates}
+    return tuple(t for t in kept if place_of(t) is None or place_of(t) not in known)
 
 
 def with_additions(candidates: Sequence[Trajectory], added: Sequence[Added], asked: Sequence[str]) -> tuple[Trajectory, ...]:
@@ -62,7 +59,7 @@ def _trajectory(draft: DraftTrajectory, case: Case, asked: Sequence[str]) -> Tra
         metric=draft.metric,
         links=tuple(_links(draft, case)),
         make_safe=draft.make_safe or "Settle the open questions before this is merged.",
-        playbook=PLAYBOOK,
+        playbook=MODEL,
         path=found.path if found is not None else (),
         undo=draft.undo,
         asked=tuple(asked),
@@ -83,7 +80,7 @@ def _link(link: DraftLink, draft: DraftTrajectory, case: Case) -> Link:
     is_proved = bool(link.evidence)
     comparison = link.comparison
     if link.role is Role.TRIGGER:
-        is_proved = any(_is_changed(e, case) for e in link.evidence if isinstance(e, FileEvidence))
+        is_proved = any(is_changed(e, case) for e in link.evidence if isinstance(e, FileEvidence))
     if comparison is not None and not is_borne_out(comparison, link, draft, case):
         comparison, is_proved = None, False
     if link.role is Role.HARM and comparison is None:
@@ -100,7 +97,7 @@ def _link(link: DraftLink, draft: DraftTrajectory, case: Case) -> Link:
     )
 
 
-def _is_changed(evidence: FileEvidence, case: Case) -> bool:
+def is_changed(evidence: FileEvidence, case: Case) -> bool:
     """Whether the cited lines hold one that this change wrote or took away."""
     file = case.diff.changes.file(evidence.file)
     if file is None:
@@ -109,7 +106,7 @@ def _is_changed(evidence: FileEvidence, case: Case) -> bool:
     return any(at in changed for at in range(evidence.line, (evidence.end_line or evidence.line) + 1))
 
 
-def _place(trajectory: Trajectory) -> tuple[str, str, str, int] | None:
+def place_of(trajectory: Trajectory) -> tuple[str, str, str, int] | None:
     """Resource, metric and first changed line: the same chain told twice."""
     first = next((e for link in trajectory.links[:1] for e in link.evidence if isinstance(e, FileEvidence)), None)
     return (trajectory.resource, trajectory.metric, first.file, first.line) if first is not None else None

@@ -7,7 +7,7 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 
 from bot.investigator.admitting import admitted, with_additions
@@ -25,7 +25,9 @@ from bot.investigator.tools.registry import run, tool_infos
 from gonogo.budget import StepBudget
 from gonogo.context import Gap
 from gonogo.evaluation import ModelUse
+from gonogo.evidence import FileEvidence
 from gonogo.record import Record
+from gonogo.trajectory import Trajectory
 
 _MOST_CONVERSATIONS = 4
 _STEPS_EACH = 6
@@ -47,6 +49,11 @@ class Assistance(Record, frozen=False):
     def investigate(self, case: Case) -> Outcome:
         """Claims of the playbooks and of the model. Blocks until both are done or time is over; never raises for the model."""
         outcome = investigate_by_rules(case)
+        if case.before is not None and not any(case.is_new(f.path) for f in case.diff.changes.files):
+            use = ModelUse(id=self.model, small_id=self.small_model)
+            return replace(
+                outcome, model=use, investigator="claude"
+            )  # a model has looked at all of it, and nothing is asked twice
         case.asked.clear()
         work = _Work(self, case.with_candidates(outcome.claims))
         thread = threading.Thread(target=work.run, name="conversations", daemon=True)
@@ -105,7 +112,8 @@ class _Work:
             claims = with_additions(claims, self._desks[name].drafts.added, asked[name])
         own = [t for name in finished for t in admitted(self._desks[name].drafts, self._case, asked[name])]
         gaps = [*rules.gaps]
-        if why := self._unfinished(finished):
+        why = self._unfinished(finished)
+        if why:
             gaps.append(Gap(stage="trajectories", what="the model's investigation", why=f"{why}; the playbooks' result stands"))
         return Outcome(
             claims=(*claims, *_distinct(own)),
@@ -121,6 +129,7 @@ class _Work:
                 cost=round(a.spending.cost, 6),
             ),
             investigator="claude" if done.steps_used else "rules",
+            is_whole=not why,
         )
 
     def _unfinished(self, finished: list[str]) -> str:
@@ -136,7 +145,7 @@ class _Work:
 
 def planned(case: Case, opening: str, assistance: Assistance) -> list[Conversation]:
     """One conversation about what was missed, and beside it one for each open trajectory, as far as steps reach."""
-    open_ones = [at for at, t in enumerate(case.candidates) if any(link.question for link in t.links)]
+    open_ones = [at for at, t in enumerate(case.candidates) if any(link.question for link in t.links) and _is_new(t, case)]
     room = min(_MOST_CONVERSATIONS, max(1, assistance.budget.steps_limit // _STEPS_EACH)) - 1
     chosen = open_ones[:room]
     shares = shares_of(assistance.budget.steps_limit, 1 + len(chosen))
@@ -145,6 +154,12 @@ def planned(case: Case, opening: str, assistance: Assistance) -> list[Conversati
         Conversation(name, step_model(name, assistance), _system(), tool_infos(), (opening, task), steps)
         for (name, task), steps in zip(tasks.items(), shares, strict=True)
     ]
+
+
+def _is_new(trajectory: Trajectory, case: Case) -> bool:
+    """Whether it starts from a file that no model has looked at yet; one that starts from no file may."""
+    files = [e.file for link in trajectory.links[:1] for e in link.evidence if isinstance(e, FileEvidence)]
+    return not files or any(case.is_new(file) for file in files)
 
 
 def asked_in(conversation: Conversation) -> tuple[str, ...]:

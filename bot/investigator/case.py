@@ -4,14 +4,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
 from gonogo.context import ProductionContext
+from gonogo.evaluation import Claimed
 from gonogo.finding import Finding
 from gonogo.policy import Policy
 from gonogo.ports import Foresight, Provider
 from gonogo.record import Record
 from gonogo.resource import AffectedResource, Declared, Edge, Origin, Relation, Resource
 from gonogo.trajectory import Trajectory
+from gonogo.verdict import LedgerEntry
 from gonogo.word import ResourceId
 from heuristics.rule import RuleContext
+
+MODEL = "model"
+"""What stands in the place of a playbook's id on a trajectory that a model proposed."""
+
+
+class Before(Record):
+    """What an earlier evaluation of the same pull request came to."""
+
+    head: str
+    """The commit that it judged."""
+    ledger: tuple[LedgerEntry, ...] = ()
+    claims: tuple[Claimed, ...] = ()
+    """What models have claimed of the pull request so far."""
+    looked_at: frozenset[str] = frozenset()
+    """Paths of changed files that nobody has to ask a model about: one has looked at them as they are, or they reach nothing."""
 
 
 class Case(Record):
@@ -30,10 +47,18 @@ class Case(Record):
     """Path → the commits that changed it, newest first, a line each; None where no history can be read."""
     candidates: tuple[Trajectory, ...] = ()
     """What the playbooks claim, for whoever investigates after them."""
+    before: Before | None = None
+    """The evaluation before this one; None for the first of a pull request."""
+    carried: tuple[Trajectory, ...] = ()
+    """What a model claimed then, and still stands in this change."""
 
     def with_candidates(self, candidates: tuple[Trajectory, ...]) -> "Case":
         """The same case for whoever investigates after the playbooks, who claim these."""
         return replace(self, candidates=candidates, asked=[])
+
+    def is_new(self, path: str) -> bool:
+        """Whether a model has not looked at this changed file as it is now."""
+        return self.before is None or path not in self.before.looked_at
 
     @property
     def production(self) -> ProductionContext:

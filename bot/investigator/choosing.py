@@ -48,6 +48,14 @@ def chosen(
     return assistance.investigate
 
 
+def version_of(environment: Mapping[str, str]) -> str:
+    """The version of the model's investigator of this environment."""
+    from bot.investigator.claude import models_of  # noqa: PLC0415
+    from bot.investigator.prompts.version import investigator_version  # noqa: PLC0415
+
+    return investigator_version(*models_of(environment))
+
+
 def kept_back_s(deadline_s: float) -> float:
     """Seconds of a deadline that belong to what comes after the model: evidence is read again, the report is written."""
     return min(5.0, max(0.5, 0.06 * deadline_s))

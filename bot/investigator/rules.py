@@ -21,6 +21,8 @@ class Outcome(Record):
     model: ModelUse | None = None
     """What a model took; None when none was asked."""
     investigator: str = "rules"
+    is_whole: bool = True
+    """Whether whoever investigates came to an end with all of it."""
 
 
 def investigate(case: Case) -> Outcome:
@@ -35,7 +37,12 @@ def investigate(case: Case) -> Outcome:
                 claims.append(claim.model_copy(update={"playbook": playbook.INFO.id, "asked": asked}))
         except Exception as error:  # noqa: BLE001  a broken playbook must not hide the others, nor become a go
             failures.append(failure_of(f"playbook {playbook.INFO.id}", error))
-    return Outcome(claims=tuple(_distinct(claims)), failures=tuple(failures))
+    found = _distinct(claims)
+    if case.before is not None:
+        from bot.investigator.carried import with_earlier_citations  # noqa: PLC0415  a first evaluation has none
+
+        found = list(with_earlier_citations(found, case))
+    return Outcome(claims=tuple(found), failures=tuple(failures))
 
 
 def _distinct(claims: list[Trajectory]) -> list[Trajectory]:

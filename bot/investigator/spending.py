@@ -1,7 +1,9 @@
 """What a model costs: tokens and money counted, and both capped. Prices are the list prices of the provider's pricing page."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import field
+from pathlib import Path
 from threading import Lock
 
 from bot.investigator.conversation import Usage
@@ -58,13 +60,24 @@ class Spending(Record, frozen=False):
     """Of one answer so far: the next one reads no less."""
     reserved_tokens: int = 0
     reserved_cost: float = 0.0
+    noted_in: Path | None = None
+    """A file that gets a line, `[dollars, input tokens, output tokens]`, for all that is paid, and for what a request may cost as long
+    as it is under way: who ends this process in the middle still knows what it cost at most."""
     lock: Lock = field(default_factory=Lock, repr=False)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> "Spending":
-        """`GONOGO_MAX_TOKENS` and `GONOGO_MAX_COST` (US dollars) of one evaluation; CallError for what is no number."""
+        """`GONOGO_MAX_TOKENS` and `GONOGO_MAX_COST` (US dollars) of one evaluation; CallError for what is no number.
+
+        `GONOGO_SPENDING_FILE` is where each answer's price is noted.
+        """
         tokens = _number(environment, "GONOGO_MAX_TOKENS", DEFAULT_MAX_TOKENS)
-        return cls(max_tokens=int(tokens), max_cost=_number(environment, "GONOGO_MAX_COST", DEFAULT_MAX_COST))
+        noted_in = environment.get("GONOGO_SPENDING_FILE")
+        return cls(
+            max_tokens=int(tokens),
+            max_cost=_number(environment, "GONOGO_MAX_COST", DEFAULT_MAX_COST),
+            noted_in=Path(noted_in) if noted_in else None,
+        )
 
     def reserve(self, model: str, *, characters: int, max_output: int) -> tuple[int, float]:
         """Set aside the most that a request may cost. Raises BudgetSpent, before anything is paid, where a cap is in its way."""
@@ -80,6 +93,7 @@ class Spending(Record, frozen=False):
                 raise BudgetSpent(f"{self.cost + self.reserved_cost:.2f} dollars are spent and the next step may take {cost:.2f}; the cap is {self.max_cost:g} (GONOGO_MAX_COST)")  # fmt: skip
             self.reserved_tokens += tokens
             self.reserved_cost += cost
+            self._note(cost)
         return tokens, cost
 
     def release(self, reserved: tuple[int, float]) -> None:
@@ -87,17 +101,25 @@ class Spending(Record, frozen=False):
         with self.lock:
             self.reserved_tokens -= reserved[0]
             self.reserved_cost -= reserved[1]
+            self._note(-reserved[1])
 
     def count(self, model: str, usage: Usage) -> None:
         """Add what an answer took."""
         price = price_of(model)
         paid = usage.input_tokens * price.input + usage.cache_write_tokens * price.input * 1.25
         read = usage.total - usage.output_tokens
+        cost = (paid + usage.cache_read_tokens * price.cache_read + usage.output_tokens * price.output) / 1e6
         with self.lock:
             self.input_tokens += read
             self.largest_input = max(self.largest_input, read)
             self.output_tokens += usage.output_tokens
-            self.cost += (paid + usage.cache_read_tokens * price.cache_read + usage.output_tokens * price.output) / 1e6
+            self.cost += cost
+            self._note(cost, read, usage.output_tokens)
+
+    def _note(self, cost: float, input_tokens: int = 0, output_tokens: int = 0) -> None:
+        if self.noted_in is not None:
+            with self.noted_in.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([cost, input_tokens, output_tokens]) + "\n")
 
 
 def _number(environment: Mapping[str, str], name: str, default: float) -> float:

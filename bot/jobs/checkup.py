@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "aws": (("boto3",), "reading AWS: gonogo graph sync"),
-    "server": (("sqlalchemy", "alembic", "psycopg"), "keeping the graph: gonogo graph sync, show, path"),
+    "server": (
+        ("sqlalchemy", "alembic", "psycopg", "fastapi", "uvicorn", "arq", "redis", "githubkit", "pydantic_settings"),
+        "the GitHub App: gonogo serve, worker; keeping the graph: gonogo graph sync, show, path",
+    ),
+    "claude": (("anthropic",), "a model investigates: gonogo check --investigator claude; without it the rules do"),
     "toto": (("torch", "toto2"), "forecasts with Toto; the built-in forecaster needs nothing"),
 }
 """Extra → the modules that it brings, and what they are for."""

@@ -5,13 +5,14 @@ import os
 import tempfile
 from pathlib import Path
 
+from bot.report.shown import without_secrets
 from gonogo.errors import CallError
 from gonogo.evaluation import Evaluation
 
 
 def json_report(evaluation: Evaluation) -> str:
-    """`gonogo.report/1`, keys in the order of the spec, one line end at the end."""
-    report = evaluation.to_report()
+    """`gonogo.report/1`, keys in the order of the spec, one line end at the end; no secret is in it."""
+    report = without_secrets(evaluation).to_report()
     try:
         return json.dumps(report, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     except ValueError:  # a fact of production that no JSON number can hold

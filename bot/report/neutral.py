@@ -1,6 +1,10 @@
 """Text of a stranger inside GitHub markdown: no markup, no link, no mention, no reference survives."""
 
+import html
 import re
+
+from bot.report.printable import printable_line
+from gonogo.redaction import redacted
 
 MAX_TEXT = 2_000
 _GAP = "&#8203;"
@@ -8,14 +12,14 @@ _GAP = "&#8203;"
 
 
 def escaped(text: str) -> str:
-    """For a paragraph, a heading or an item of a list."""
-    flat = re.sub(r"([\\`*_{}\[\]|~])", r"\\\1", _clipped(text))
+    """For a paragraph, a heading or an item of a list. Entities are decoded first: GitHub, too, reads `&#64;` as an @."""
+    flat = re.sub(r"([\\`*_{}\[\]|~])", r"\\\1", _clipped(_without_entities(text)))
     return _unlinked(flat)
 
 
 def html_escaped(text: str) -> str:
     """For the inside of an HTML element, where markdown does not reach."""
-    return _unlinked(_clipped(text))
+    return _unlinked(_clipped(_without_entities(text)))
 
 
 def prose(text: str) -> str:
@@ -38,6 +42,17 @@ def block(text: str, indent: str = "", language: str = "") -> list[str]:
     return [f"{indent}{line}".rstrip() for line in (f"{fence}{language}", *text[:MAX_TEXT].splitlines(), fence)]
 
 
+def plain(text: str) -> str:
+    """For where GitHub shows text and no markdown (titles, annotations): lines stay, and nothing in it pings, refers or leads away."""
+    return re.sub(r"[@#](?=\w)|:(?=//)|(?i:\bwww)(?=\.)", lambda m: f"{m[0]}\u200b", _without_entities(text))
+
+
+def _without_entities(text: str) -> str:
+    """Decoded, and as clean as it was before: entities can hide a secret or a sign that is not seen."""
+    decoded = html.unescape(text)
+    return text if decoded == text else redacted("\n".join(printable_line(line) for line in decoded.split("\n")))
+
+
 def _clipped(text: str) -> str:
     """On one line, and not endless; a space at an end stays, for what is put together from parts."""
     flat = re.sub(r"\s+", " ", text[:MAX_TEXT])
@@ -46,7 +61,8 @@ def _clipped(text: str) -> str:
 
 def _unlinked(text: str) -> str:
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    text = re.sub(r"[@#]", lambda m: m[0] + _GAP, text)
+    text = text.replace("$", "<span>$</span>")  # two of them in a paragraph would be a formula
+    text = re.sub(r"[@#]|:(?=[\w+-]+:)", lambda m: m[0] + _GAP, text)
     text = re.sub(r"(?i)\b([a-z][a-z0-9+.-]{1,20}):(?=//)", rf"\1:{_GAP}", text)
     return re.sub(r"(?i)\b(www)(?=\.)|\b(GH)(?=-\d)", lambda m: f"{m[0]}{_GAP}", text)
 

@@ -47,9 +47,10 @@ def compared(link: Link) -> str:
     observed, limit = link.comparison.observed, link.comparison.limit
     if (limit if link.comparison.holds() else observed) == 0:
         return ""
-    is_said = _says(link.claim, observed) and _says(link.claim, limit)
+    is_said = says(link.claim, observed) and says(link.claim, limit)
     return "" if is_said else comparison_text(link.comparison)
 
 
-def _says(claim: str, value: float) -> bool:
+def says(claim: str, value: float) -> bool:
+    """Whether a sentence holds that number as it would be written."""
     return re.search(rf"(?<![\d.,]){re.escape(number_text(value))}(?![\d]|[.,]\d)", claim) is not None

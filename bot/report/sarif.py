@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.report.printable import printable
 from bot.report.sarif_parts import Json, Result, document, suppressions, told
 from bot.report.sarif_trajectory import with_trajectory
+from bot.report.shown import shown
 from bot.report.summary import untold
 from gonogo.change import Side
 from gonogo.evaluation import Conclusion, Evaluation
@@ -21,13 +21,15 @@ from gonogo.trajectory import Role, Status
 from gonogo.verdict import LedgerEntry
 
 LEVELS = {Status.CONFIRMED: "error", Status.PLAUSIBLE: "warning"}
+SEVERITIES = {"high": "error", "medium": "warning", "low": "note"}
+"""A severity that the repository gave a rule; without one a signal is a note."""
 _LESS_TELLING = ("postgres/lock-timeout-missing",)
 """When several rules see a line, a chain is told at another one."""
 
 
 def sarif_report(evaluation: Evaluation) -> str:
     """One document with one run."""
-    evaluation = printable(evaluation)
+    evaluation = shown(evaluation)
     results = list(_results(evaluation))
     run = document(
         results,
@@ -100,7 +102,7 @@ def _of_finding(finding: Finding, *, is_told: bool) -> Result:
     message = finding.message if not is_told else f"{finding.message} (a chain of this change stands on this line)"
     return Result(
         rule=finding.rule,
-        level="note",
+        level=SEVERITIES[finding.severity or "low"],
         file=finding.file,
         line=finding.line,
         side=finding.side,

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from bot.report.citations import cited_lines
 from bot.report.evidence_text import file_place
-from bot.report.numbers import compared
+from bot.report.live_text import live_sentence
+from bot.report.numbers import compared, says
 from gonogo.acceptance import Accepted
 from gonogo.context import Gap
 from gonogo.evaluation import Conclusion, Evaluation
@@ -19,6 +20,8 @@ IMPACTS = {
     Impact.LOW: "bounded",
 }
 """What the word means, for who reads it the first time."""
+
+NO_WAY = "No way was found in which this change would hurt production."
 
 UNREAD_PRODUCTION = (
     "Production was not read, so its facts confirmed and refuted nothing. Answer the questions with their queries, or pass "
@@ -39,11 +42,13 @@ def summary_of(evaluation: Evaluation, why_nothing: str | None) -> str:
     by_status = {s: [e for e in evaluation.ranked() if e.status is s and not e.is_lifted] for s in Status}
     confirmed, plausible, refuted = (by_status[s] for s in (Status.CONFIRMED, Status.PLAUSIBLE, Status.REFUTED))
     parts: list[str] = []
+    if evaluation.is_held and not evaluation.blockers():
+        parts.append(f"Held by the live gate: {live_sentence(evaluation.live)}.")
     if confirmed:
         parts.append(decision(confirmed[0]))
         if len(confirmed) > 1:
             parts.append(f"Confirmed too: {_titles(confirmed[1:])}.")
-    elif evaluation.verdict is Verdict.NO_GO and plausible:
+    elif evaluation.blockers() and plausible:
         parts.append(f"Blocked by this repository's own setting on a plausible chain: {plausible[0].trajectory.title}.")
     if plausible:
         unread = " without production facts" if evaluation.production == "none" else ""
@@ -54,7 +59,9 @@ def summary_of(evaluation: Evaluation, why_nothing: str | None) -> str:
     if taken := lifted(evaluation):
         parts.append(f"{counted(len(taken), 'risk')} accepted: {_titles(taken)}.")
     if not parts:
-        parts.append("No way was found in which this change would hurt production.")
+        parts.append(NO_WAY)
+    if evaluation.live and not (evaluation.is_held and not evaluation.blockers()):
+        parts.append(f"Production is not settled: {live_sentence(evaluation.live)}.")
     if evaluation.gaps:
         parts.append(f"{counted(len(evaluation.gaps), 'thing')} not looked at.")
     return " ".join(parts)
@@ -70,7 +77,7 @@ def first_line(evaluation: Evaluation) -> str:
     if evaluation.conclusion is Conclusion.COULD_NOT_EVALUATE:
         return "could not evaluate"
     if evaluation.verdict is Verdict.NO_GO:
-        return "no-go"
+        return "no-go" if evaluation.blockers() or not evaluation.is_held else "no-go for now, held by the live gate"
     if evaluation.conclusion is Conclusion.NOTHING_TO_EVALUATE:
         return "go, nothing here can reach production"
     unread = len(evaluation.gaps)
@@ -88,9 +95,11 @@ def decision(entry: LedgerEntry) -> str:
     return f"{trajectory.title}{place}: {deciding_claim(entry)}"
 
 
-def deciding_claim(entry: LedgerEntry) -> str:
-    """The claim that carries the degradation, with its comparison."""
+def deciding_claim(entry: LedgerEntry, *, needs_limit: bool = True) -> str:
+    """The claim that carries the degradation, with its comparison; without `needs_limit` only where it does not say the number."""
     link = next((link for link in reversed(entry.trajectory.links) if link.comparison), entry.trajectory.links[-1])
+    if not needs_limit and link.comparison is not None and says(link.claim, link.comparison.observed):
+        return f"{link.claim.rstrip('.')}."
     return _sentence(link)
 
 

@@ -10,8 +10,9 @@ from rich.text import Text
 from bot.report.advice import prose_and_code
 from bot.report.citations import LinkCitations, citations_of, refuting_citations
 from bot.report.evidence_text import of_what
+from bot.report.live_text import live_citation, live_text
 from bot.report.numbers import compared
-from bot.report.printable import printable
+from bot.report.shown import redacted_text, shown
 from bot.report.summary import (
     IMPACTS,
     UNREAD_PRODUCTION,
@@ -38,16 +39,18 @@ MAX_AGAINST = 3
 
 def text_report(evaluation: Evaluation, *, width: int = 110, colour: bool = False) -> str:
     """The whole report as terminal text; escape codes only with `colour`."""
-    evaluation = printable(evaluation)
+    evaluation = shown(evaluation)
     out = StringIO()
     console = Console(
         file=out, width=width, force_terminal=colour, no_color=not colour, color_system="standard" if colour else None,
         highlight=False, markup=False, emoji=False, legacy_windows=False,
     )  # fmt: skip
     _head(console, evaluation)
+    _live(console, evaluation)
     ranked = evaluation.ranked()
     for entry in (e for e in ranked if e.status is not Status.REFUTED and not e.is_lifted):
         _entry(console, entry)
+    _go_if(console, evaluation)
     if evaluation.production == "none" and any(e.status is Status.PLAUSIBLE and not e.is_lifted for e in ranked):
         console.print(Text(f"\n{UNREAD_PRODUCTION}"))
     refuted = [e for e in ranked if e.status is Status.REFUTED]
@@ -58,7 +61,7 @@ def text_report(evaluation: Evaluation, *, width: int = 110, colour: bool = Fals
     _accepted(console, evaluation)
     _findings(console, evaluation)
     _not_looked_at(console, evaluation)
-    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+    return redacted_text("".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines()))
 
 
 def _head(console: Console, evaluation: Evaluation) -> None:
@@ -79,6 +82,23 @@ def _head(console: Console, evaluation: Evaluation) -> None:
         console.print(Padding(Text("each [n] below was read again at its source, and holds", "dim"), (0, 0, 0, 2)))
     for note in evaluation.notes:
         console.print(Padding(Text(f"note: {note}", "dim"), (0, 0, 0, 2)))
+
+
+def _live(console: Console, evaluation: Evaluation) -> None:
+    if not evaluation.live:
+        return
+    console.print(Text("\nProduction is not settled right now", "bold"))
+    for note in evaluation.live:
+        console.print(Padding(Text(live_text(note)), (0, 0, 0, 2)))
+        console.print(Padding(Text(live_citation(note), "dim"), (0, 0, 0, 4)))
+
+
+def _go_if(console: Console, evaluation: Evaluation) -> None:
+    if not evaluation.go_if:
+        return
+    console.print(Text("\nGo if" + (" one of these is done" if len(evaluation.go_if) > 1 else ""), "bold"))
+    for way in evaluation.go_if:
+        console.print(Padding(_advice(way.says), (0, 0, 0, 2)))
 
 
 def _entry(console: Console, entry: LedgerEntry) -> None:

@@ -16,6 +16,8 @@ from gonogo.word import Instant, Json, Word
 
 SCHEMA = "gonogo.evaluation/1"
 ASKED, REPORT = "evaluation.json", "report.json"
+DOCUMENT, EARLIER = "document.json", "earlier.json"
+"""The Evaluation, for `gonogo check --since`; and the one that it went on from itself."""
 
 
 class RecordedRequest(Word):
@@ -37,6 +39,8 @@ class RecordedRequest(Word):
     is_live: bool = False
     today: str | None = None
     has_production: bool = False
+    is_again: bool = False
+    """The verdict of an earlier evaluation was given again."""
     gonogo_version: str = ""
 
 
@@ -45,13 +49,18 @@ def new_id(made_at: Instant, head: str) -> str:
     return f"{made_at:%Y%m%dT%H%M%SZ}-{head[:8]}-{secrets.token_hex(2)}"
 
 
-def save(folder: Path, asked: RecordedRequest, *, report: str, recorded: Recorded | None) -> Path:
-    """`folder/<id>/` with evaluation.json, report.json, and what `write_recording` writes; whole or not at all."""
+def save(
+    folder: Path, asked: RecordedRequest, *, report: str, recorded: Recorded | None, document: str, earlier: str | None = None
+) -> Path:
+    """`folder/<id>/` with evaluation.json, report.json, document.json, and what `write_recording` writes; whole or not at all."""
     place, beside = folder / asked.id, folder / f".{asked.id}"
     try:
         beside.mkdir(parents=True)
         (beside / ASKED).write_text(asked.model_dump_json(indent=1) + "\n", encoding="utf-8")
         (beside / REPORT).write_text(report, encoding="utf-8")
+        (beside / DOCUMENT).write_text(document, encoding="utf-8")
+        if earlier is not None:
+            (beside / EARLIER).write_text(earlier, encoding="utf-8")
         if recorded is not None:
             write_recording(recorded, beside)
         beside.rename(place)
@@ -84,6 +93,14 @@ def load(place: Path) -> tuple[RecordedRequest, dict[str, Any]]:
     except (OSError, ValueError, ValidationError) as error:
         raise CallError(f"{place}: not a recorded evaluation ({str(error).splitlines()[0]})") from error
     return asked, report
+
+
+def load_document(place: Path, name: str = DOCUMENT) -> str | None:
+    """A recorded Evaluation as JSON; None when there is none, as of one that went on from no other."""
+    try:
+        return (place / name).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
 
 
 def _literally(text: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from context_graph.manifests.intrinsics import Intrinsics
 from context_graph.manifests.kinds import cloudformation_kind
 from context_graph.manifests.node import Draft, Link, Node, Reading, Stack
+from context_graph.manifests.production_stage import LAPTOP_STAGES, names_the_stage, production_among
 from context_graph.manifests.sam import Shared, expand_sam, implicit_apis, shared_of
 from context_graph.manifests.stacks import nested_stack, outputs_of
 from context_graph.manifests.yaml_source import truth
@@ -48,7 +49,7 @@ def read_resources(root: Node, file: str, *, prefix: str) -> Reading:
     entries = {k: v for k, v in (listed.entries() if listed is not None else {}).items() if v.get("Type") is not None}
     intrinsics = Intrinsics(
         resources={logical: prefix + logical for logical in entries},
-        parameters=_defaults(root.get("Parameters")),
+        parameters=_defaults(root),
         mappings=root.get("Mappings"),
     )
     shared = Shared(shared_of(root, intrinsics), prefix=prefix)
@@ -145,11 +146,18 @@ def physical_name(resource_type: str, properties: Node) -> str | None:
     return None
 
 
-def _defaults(parameters: Node | None) -> dict[str, Node | None]:
+def _defaults(root: Node) -> dict[str, Node | None]:
+    """Parameter → its default; of a stage that is a developer's by default, what production is called in this template."""
+    parameters, mappings = root.get("Parameters"), root.get("Mappings")
+    keys = [key for one in (mappings.entries().values() if mappings is not None else ()) for key in one.entries()]
     found: dict[str, Node | None] = {}
     for name, parameter in (parameters.entries() if parameters is not None else {}).items():
         secret = truth(parameter.get("NoEcho")) or (parameter.get("NoEcho") or Node(None, 0)).string() == "true"
         type_node = parameter.get("Type")
         is_lookup = "AWS::SSM::" in ((type_node.string() if type_node is not None else None) or "")
-        found[name] = None if secret or is_lookup else parameter.get("Default")
+        default, allowed = parameter.get("Default"), parameter.get("AllowedValues")
+        if names_the_stage(name) and (default is None or default.string() in LAPTOP_STAGES):
+            stage = production_among([*(v.string() or "" for v in (allowed.items() if allowed is not None else ())), *keys])
+            default = Node(stage, parameter.line, text=stage) if stage else default
+        found[name] = None if secret or is_lookup else default
     return found

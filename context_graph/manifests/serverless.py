@@ -1,12 +1,14 @@
 """serverless.yml: functions with the provider's defaults, their events, and the CloudFormation beneath."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from context_graph.manifests.cloudformation import read_resources
 from context_graph.manifests.intrinsics import Intrinsics
 from context_graph.manifests.node import MAX_DEPTH, Draft, Node, Reading, Reference
 from context_graph.manifests.policies import statement_settings
+from context_graph.manifests.production_stage import LAPTOP_STAGES, production_among
 from context_graph.manifests.sam import with_defaults
 from gonogo.pattern import pattern
 
@@ -153,7 +155,8 @@ def _physical_name(name: str, function: Node, provider: Node, root: Node) -> str
     service = root.get("service")
     service = service.get("name") or service if service is not None else None
     stage = provider.get("stage")
-    parts = [(service.string() if service is not None else None), (stage.string() if stage is not None else "dev"), name]
+    usual = _production_stage(root) or "dev"
+    parts = [(service.string() if service is not None else None), (stage.string() if stage is not None else usual), name]
     return "-".join(str(part) for part in parts) if None not in parts else None
 
 
@@ -162,12 +165,27 @@ def _logical_name(name: str) -> str:
     return normal[:1].upper() + normal[1:] + "LambdaFunction"
 
 
+_STAGE = {("sls", "stage"), ("opt", "stage"), ("self", "provider.stage")}
+
+
+def _production_stage(root: Node) -> str:
+    """What the stage of production is called where the document has values by stage; empty when it has none."""
+    pending = [(part, 0) for name in ("custom", "params", "stages") if (part := root.get(name)) is not None]
+    found: set[str] = set()
+    while pending:
+        node, depth = pending.pop()
+        found |= set(node.entries())
+        pending += [(below, depth + 1) for below in node.entries().values() if depth < 4]
+    return production_among(found)
+
+
 class _Variables:
-    """`${self:a.b, default}` and defaults of `${opt:...}` and `${env:...}`; everything else stays an unknown."""
+    """`${self:a.b, default}`, the stage of production, and defaults of `${opt:...}` and `${env:...}`; the rest stays an unknown."""
 
     def __init__(self, root: Node) -> None:
         self._root = root
         self._left = 20_000
+        self._production = _production_stage(root)
 
     def resolve(self, node: Node, depth: int = 0) -> Node:
         if depth > MAX_DEPTH:
@@ -199,6 +217,10 @@ class _Variables:
                 written = written.replace(sign, str(value))
             if len(written) > 20_000:
                 break
+            inner = _VARIABLE.fullmatch(written)
+            found = self._value(inner.group(1), depth) if inner is not None else None
+            if found is not None:  # `${self:custom.size.${sls:stage}}`: a number stays one, and its line is where it stands
+                return replace(found, text=str(node.value)[:400], line=found.line if found.is_known else node.line)
         if _VARIABLE.search(written) and not re.fullmatch(r"(?:[^$]|\$\{AWS::[A-Za-z]+\}|\$\{[A-Z]\w*(?:\.\w+)?\})*", written):
             return self._open(node)
         return replace(node, value=written, text=str(node.value)[:400])
@@ -207,9 +229,18 @@ class _Variables:
         self._left -= 1
         if depth > MAX_DEPTH or self._left < 0:
             return None
-        for choice in (part.strip() for part in expression.split(",")):
+        choices = [part.strip() for part in expression.split(",")]
+        for at, choice in enumerate(choices):
             source, colon, path = choice.partition(":")
-            if colon and source == "self":
+            if colon and (source, path) in _STAGE:
+                stage = self._stage(source, choices[at + 1 :], depth)
+                if stage is not None:
+                    return stage
+            elif colon and source == "param":
+                found = self._root.get("params", self._production, path) or self._root.get("params", "default", path)
+                if found is not None:
+                    return self.resolve(found, depth + 1)
+            elif colon and source == "self":
                 found = self._root.get(*path.split(".")) if path else None
                 if found is not None:
                     return self.resolve(found, depth + 1)
@@ -218,6 +249,16 @@ class _Variables:
             elif re.fullmatch(r"-?\d{1,15}|true|false", choice):
                 return Node(choice if not choice.lstrip("-").isdigit() else int(choice), 0, text=choice)
         return None
+
+    def _stage(self, source: str, choices: Sequence[str], depth: int) -> Node | None:
+        """The stage of production where the stage is chosen at the deploy; a fixed one is what it is."""
+        provider = self._root.get("provider")
+        written = provider.get("stage") if provider is not None and source in ("sls", "self") else None
+        if written is not None:
+            return self.resolve(written, depth + 1)
+        fallback = next((one.strip("'\"") for one in choices if ":" not in one), "" if source == "opt" else "dev")
+        chosen = self._production or ("prod" if fallback.lower() in LAPTOP_STAGES and source == "opt" else fallback)
+        return Node(chosen, 0, text=f"(the stage of production, else {fallback})") if chosen else None
 
     def _open(self, node: Node) -> Node:
         return Node(None, node.line, text=str(node.value)[:400], is_known=False)

@@ -224,6 +224,8 @@ def kind_of_call(call: Call, language: str) -> CallKind:
         callee,
     ):
         return "http" if not _is_route_or_object(call, language) else "other"
+    if _SENDS.search(callee) and _COMMAND.search(call.node.text[:300]) and "dynamo" in call.node.source.lower():
+        return "database"
     if re.search(
         r"^(client|session|self\.client|self\.session|this\.client|this\.http|_client|c)\.(get|post|put|patch|delete|request|send)$",
         callee,
@@ -239,8 +241,12 @@ def kind_of_call(call: Call, language: str) -> CallKind:
     return "database" if _DATABASE.search(callee) else "other"
 
 
-_ITEMS = pattern(r"\.(?:get_item|put_item|update_item|delete_item|batch_get_item|batch_write_item|transact_(?:get|write)_items)$")
+_ITEMS = pattern(
+    r"(?i)\.(?:get_?item|put_?item|update_?item|delete_?item|batch_?get_?item|batch_?write_?item|transact_?(?:get|write)_?items?)(?:async|WithContext)?$"
+)
 """Names that only tables of DynamoDB have, whatever the table is called in the code."""
+_SENDS = pattern(r"(?:^|[.>])send$")
+_COMMAND = pattern(r"\bnew\s+(?:Get|Put|Update|Delete|Query|Scan|BatchGet|BatchWrite|TransactGet|TransactWrite)(?:Items?)?Command\s*\(")
 
 
 def _is_route_or_object(call: Call, language: str) -> bool:

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
 from gonogo.record import Record
+from gonogo.pattern import pattern
 from heuristics.code.constants import SECONDS, Constant, Value, duration_text, number
 from heuristics.code.syntax import Node, parse
 from heuristics.code.units import unit_of
@@ -234,7 +235,20 @@ def _commands(text: str) -> Iterator[Setting]:
         for name, value in re.findall(
             r"""(?<![\w-])--?([A-Za-z][\w-]*)(?:[=\s]|"\s*,\s*")+(\d[\w.]*|true|false)(?![\w-])""", raw
         ):
-            yield (word, name), value, line
+            yield (word, _spelled_out(name, raw)), value, line
+
+
+_SHORT_FLAGS = (
+    (pattern(r"\b(?:gunicorn|granian|hypercorn|puma|unicorn)\b"), {"w": "workers"}),
+    (pattern(r"\b(?:celery|sidekiq|rqworker)\b"), {"c": "concurrency"}),
+)
+"""Programs whose flags of one letter are worth their name."""
+
+
+def _spelled_out(flag: str, command: str) -> str:
+    if len(flag) > 1:
+        return flag
+    return next((names[flag] for program, names in _SHORT_FLAGS if flag in names and program.search(command)), flag)
 
 
 _READERS: dict[str, Callable[[str], Iterator[Setting]]] = {

@@ -10,6 +10,7 @@ from gonogo.record import Record
 from gonogo.resource import Declared, Place, Setting, SettingChange
 from gonogo.word import Json
 from heuristics.code import ValueChange, is_ci_path, is_production_code
+from heuristics.limits.command_flags import FlagChange, flag_changes
 from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere
 
@@ -71,6 +72,10 @@ def changed_numbers(context: RuleContext) -> Iterator[Changed]:
     """Settings of manifests first, then values of code and configuration that no manifest reader took."""
     taken: set[tuple[str, int | None]] = set()
     for change in context.settings:
+        if not is_elsewhere(change.declared.file, change.declared.environment or ""):
+            for flag in flag_changes(context, change):
+                taken.add((flag.file, flag.head_line))
+                yield _of_flag(flag)
         found = _of_setting(change)
         if found is None:
             continue
@@ -176,6 +181,20 @@ def _of_setting(change: SettingChange) -> Changed | None:
         new_text=_text(change.new),
         declared=declared,
         is_unknown=any(side is not None and side.value is None for side in (change.old, change.new)),
+    )
+
+
+def _of_flag(flag: FlagChange) -> Changed:
+    return Changed(
+        key=f"command.{flag.name}",
+        name=flag.name,
+        file=flag.file,
+        base_line=flag.base_line,
+        head_line=flag.head_line,
+        old=flag.old,
+        new=flag.new,
+        old_text=f"{flag.old:g}",
+        new_text=f"{flag.new:g}",
     )
 
 

@@ -95,11 +95,11 @@ def _of_manifest(changed: Changed, new: float, context: RuleContext) -> QueueCha
             return QueueChange(changed, QueueLimit.VISIBILITY, changed.old, new, declared, function, mapping)
         case "redrive_max_receive_count":
             return QueueChange(changed, QueueLimit.RECEIVES, changed.old, new, declared)
-        case "timeout_s" if declared.kind == "aws.lambda.function" and changed.old is not None and new > changed.old:
+        case "timeout_s" if declared.kind == "aws.lambda.function" and (changed.old is None or new > changed.old):
             for mapping, source, function in mappings(context):
                 if function is not None and (function.kind, function.address) == (declared.kind, declared.address):
                     return QueueChange(changed, QueueLimit.FUNCTION_TIME_OUT, changed.old, new, source, function, mapping)
-            return None
+            return QueueChange(changed, QueueLimit.FUNCTION_TIME_OUT, changed.old, new, None, declared)
         case _:
             return None
 
@@ -135,6 +135,10 @@ def _reader_of(queue: Declared, context: RuleContext) -> tuple[Declared | None, 
 def _of_code(changed: Changed, new: float, context: RuleContext) -> QueueChange | None:
     if changed.words == ("batch", "size") and changed.call.endswith("EventSource"):
         return QueueChange(changed, QueueLimit.BATCH, changed.old, new)
+    if changed.words == ("timeout",) and changed.new_seconds is not None and _FUNCTION.search(changed.call):
+        if changed.old_seconds is None or changed.new_seconds > changed.old_seconds:
+            return QueueChange(changed, QueueLimit.FUNCTION_TIME_OUT, changed.old_seconds, changed.new_seconds)
+        return None
     words = words_of(changed.key)[-5:] + changed.words
     joined = "-".join(words)
     if _HIDDEN.search(joined) or (joined.endswith("retry-after") and _is_of_queue(changed, joined)):
@@ -142,6 +146,8 @@ def _of_code(changed: Changed, new: float, context: RuleContext) -> QueueChange 
     return None
 
 
+_FUNCTION = pattern(r"(?:^|[.:])(?:\w+_)?(?:Nodejs|Python|Go|DockerImage|Rust|Deno)?Function$")
+"""Functions of the CDK in any of its languages."""
 _HIDDEN = pattern(
     r"visibility-timeout|lock-duration|ack-deadline|redeliver-timeout|(^|-)ack-wait|invisibility-timeout|rescue-(stuck-jobs-)?after|reserve-for|reservation-timeout"
 )

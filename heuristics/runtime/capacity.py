@@ -69,7 +69,9 @@ _AUTOSCALERS = ("kubernetes.horizontalpodautoscaler", "kubernetes.scaledobject",
 _COPIES_OF = ("kubernetes.", "aws.ecs.service", "aws.autoscaling.group", "compose.service", "helm.release", "google.", "azure.", "kustomize.overlay")  # fmt: skip
 _BY_LAST: dict[str, Capacity] = {
     "min_replicas": Capacity.FLOOR,
-    "max_replicas": Capacity.CEILING,
+    "max_replicas": Capacity.CEILING, "max_instance_count": Capacity.CEILING, "max_instances": Capacity.CEILING,
+    "dev/max_scale": Capacity.CEILING, "dev/maxScale": Capacity.CEILING,
+    "min_instance_count": Capacity.FLOOR, "min_instances": Capacity.FLOOR, "dev/min_scale": Capacity.FLOOR, "dev/minScale": Capacity.FLOOR,
     "cpu_limit": Capacity.CPU_LIMIT,
     "instance_class": Capacity.CLASS, "node_type": Capacity.CLASS, "instance_type": Capacity.CLASS, "machine_type": Capacity.CLASS,
     "tier": Capacity.CLASS, "vm_size": Capacity.CLASS, "sku_name": Capacity.CLASS, "instance_types": Capacity.CLASS,

@@ -116,3 +116,12 @@ def test_twice_is_as_once_and_lines_stay(text):
 
 def test_thirty_shapes_and_more_are_known():
     assert len(SHAPES) >= 30
+
+
+@pytest.mark.parametrize("run", ["x", "a_", "a.", "key", "eyJ", "9", "://x", "pass="])
+def test_a_long_run_of_characters_takes_no_time_to_speak_of(run):
+    began = perf_counter()
+
+    redacted(f"key {run * 50_000}")
+
+    assert perf_counter() - began < 10, "it took minutes when a pattern began with such a run"

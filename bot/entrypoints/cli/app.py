@@ -7,14 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
+from bot.entrypoints.cli.app_manifest import app_manifest
 from bot.entrypoints.cli.check import check
 from bot.entrypoints.cli.doctor import doctor
 from bot.entrypoints.cli.forecast import forecast
 from bot.entrypoints.cli.graph import graph
 from bot.entrypoints.cli.lint import lint
 from bot.entrypoints.cli.replay import replay
+from bot.entrypoints.cli.serve import serve
 from bot.entrypoints.cli.snapshot import snapshot
 from bot.entrypoints.cli.surface import surface
+from bot.entrypoints.cli.worker import worker
 from gonogo import __version__
 from gonogo.errors import GonogoError
 
@@ -35,8 +38,11 @@ app.command()(surface)
 app.command()(doctor)
 app.command()(snapshot)
 app.command()(replay)
+app.command()(serve)
+app.command()(worker)
 app.add_typer(graph)
 app.add_typer(forecast)
+app.add_typer(app_manifest)
 
 
 def _version(wanted: bool) -> None:

@@ -50,11 +50,17 @@ def check(
     ] = None,
     investigator: Annotated[InvestigatorChoice, typer.Option(help="Who investigates.")] = InvestigatorChoice.AUTO,
     steps: Annotated[int, typer.Option(min=1, max=1000, help="Model steps at most.")] = 30,
-    deadline: Annotated[float, typer.Option(min=1, max=86400, help="Seconds at most.")] = 150,
+    deadline: Annotated[
+        float | None, typer.Option(min=1, max=86400, help="Seconds at most (default: the configuration's, else 150).")
+    ] = None,
     format: Annotated[Format, typer.Option(help="How the report is printed.")] = Format.TEXT,  # noqa: A002  the option's name
     json: Annotated[Path | None, typer.Option(help="Write the JSON report there as well.", metavar="FILE")] = None,
     staged: Annotated[bool, typer.Option("--staged", help="Evaluate the index instead of HEAD.")] = False,
     record: Annotated[bool, typer.Option("--record", help="Keep everything that is read, for gonogo replay.")] = False,
+    since: Annotated[
+        str | None,
+        typer.Option(help="An evaluation kept by --record, of an earlier commit: go on from it.", metavar="EVALUATION"),
+    ] = None,
     show_prompt: Annotated[bool, typer.Option("--show-prompt", help="Print what a model would be told, and ask none.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on standard error.")] = False,
 ) -> int:
@@ -62,7 +68,7 @@ def check(
 
     Example: gonogo check --base origin/main --production ./snapshot --json report.json
 
-    Exit status: 0 go, 1 no-go, 2 the call is wrong, 3 could not be evaluated.
+    Exit status: 0 go, 1 no-go (0 where the configuration says shadow: true), 2 the call is wrong, 3 could not be evaluated.
     """
     began_at = process_began_at()
     from bot.bootstrap import prepare  # noqa: PLC0415  the pipeline loads when it is needed, so that --help is quick
@@ -83,6 +89,7 @@ def check(
         steps=steps,
         deadline_s=deadline,
         record=record,
+        since=since,
         investigator=investigator.value,
         started=began_at,
     ) as job:
@@ -91,7 +98,7 @@ def check(
         late = unfinished(
             Failure(
                 stage="deadline",
-                why=f"not finished after {deadline:g} s",
+                why=f"not finished after {job.request.deadline_s:g} s",
                 what_to_do="pass a longer --deadline, or a smaller range",
             ),
             job.request,
@@ -101,12 +108,17 @@ def check(
         )
         shown: list[str] = []
         request = replace(job.request, investigator=_show_prompt(shown, format)) if show_prompt else job.request
-        with limit(deadline + GRACE_S, lambda: _deliver(late, format, json), since=began_at):
+        with limit(job.request.deadline_s + GRACE_S, lambda: _deliver(late, format, json), since=began_at):
             evaluation = evaluate(request, repository=job.repository, provider=job.provider, policy=job.policy)
             if record:
                 _keep(job, evaluation, quiet=quiet)
     _deliver(evaluation, format, json, printed_instead=(shown or [evaluation.summary + "\n"])[0] if show_prompt else None)
-    return evaluation.exit_status()
+    status = evaluation.exit_status()
+    if job.policy.shadow and status == 1:
+        if not quiet:
+            sys.stderr.write("gonogo: a no-go that does not block, since the configuration says shadow: true (exit status 0)\n")
+        return 0
+    return status
 
 
 def _show_prompt(into: list[str], chosen: Format) -> "Callable[[Case], Outcome]":
@@ -126,7 +138,7 @@ def _keep(job: "Job", evaluation: Evaluation, *, quiet: bool) -> None:
     from bot.bootstrap import keep  # noqa: PLC0415
     from bot.report.json import json_report  # noqa: PLC0415
 
-    place = keep(job, json_report(evaluation))
+    place = keep(job, evaluation, json_report(evaluation))
     if not quiet:
         sys.stderr.write(f"gonogo: recorded in {place}; repeat it with: gonogo replay {place.name}\n")
 

@@ -87,7 +87,8 @@ class _Linter:
 
         dialect = self._dialect if self._dialect != "unknown" else guess_dialect(tree)
         found = list(lint_migrations(files, tree, dialect=dialect, server_version=self._version, schema=self._schema))
-        return with_acceptances(found, files, tree, entries=policy.accept, today=self._today, known=page_ids())
+        entries = (*policy.accept, *policy.accepted_everywhere)
+        return with_acceptances(found, files, tree, entries=entries, today=self._today, known=page_ids())
 
 
 def _of_files(files: Sequence[str], stdin_name: str, lint_one: _Linter) -> "list[tuple[LintReport, Shown]]":
@@ -120,11 +121,11 @@ def _of_repository(repo: Path, ref: str, lint_one: _Linter) -> "tuple[LintReport
 
 
 def _policy(text: str | None) -> "Policy":
-    from bot.changes.pull_request import parse_yaml  # noqa: PLC0415
+    from bot.report.rule_pages import page_ids  # noqa: PLC0415
     from gonogo.policy import Policy  # noqa: PLC0415
+    from gonogo.policy_file import PLACES, read_policy  # noqa: PLC0415
 
-    source = ".github/gonogo.yml"
-    return Policy() if text is None else Policy.from_mapping(parse_yaml(text, source=source), source=source)
+    return Policy() if text is None else read_policy(text, source=PLACES[0], known=page_ids)
 
 
 def _schema(file: Path | None, dialect: "Dialect") -> "tuple[Catalog | None, Dialect]":

@@ -7,13 +7,15 @@ from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
 from bot.investigator.facts.callees import Callee, caches, called, databases, short
 from bot.investigator.facts.headroom import OPEN_FROM, cpu_percent
+from bot.investigator.facts.named_targets import named_target
 from bot.investigator.facts.rate_limits import allowed_rate
 from bot.investigator.facts.rates import request_rate
+from bot.investigator.facts.runners import runners
 from bot.investigator.facts.traffic import traffic_of
 from gonogo.evidence import Evidence
 from gonogo.pattern import pattern
 from gonogo.record import Record
-from gonogo.resource import Place
+from gonogo.resource import Place, Relation
 from gonogo.trajectory import Link, Role
 from heuristics.hot.loads import Outside
 from heuristics.limits.changed import Changed
@@ -41,6 +43,9 @@ class Target(Record):
 
 def target_of(case: Case, kind: Outside, place: Place, callee: str) -> Target:
     """Which live resource a call goes to."""
+    named = _named(case, kind, place, callee)
+    if named is not None:
+        return Target(named.target, short(case, named.target), named)
     line = Changed(callee, callee.rpartition(".")[2], place.file, place.line, place.line, None, None, None, None, call=callee)
     if kind == "http":
         found = called(case, line)
@@ -53,6 +58,23 @@ def target_of(case: Case, kind: Outside, place: Place, callee: str) -> Target:
         return Target(found[0].target, short(case, found[0].target), found[0])
     label = {"http": "the service that it calls", "database": "the database", "cache": "the cache"}[kind]
     return Target(None, " or ".join(sorted(short(case, t) for t in targets)) or label)
+
+
+_NAMED: dict[Outside, tuple[str, ...]] = {
+    "http": ("kubernetes.deployment", "kubernetes.statefulset", "aws.ecs.service", "aws.lambda.function"),
+    "database": ("aws.dynamodb.table", "aws.rds"),
+    "cache": ("aws.elasticache", "aws.memorydb"),
+}
+
+
+def _named(case: Case, kind: Outside, place: Place, callee: str) -> Callee | None:
+    """The target that code or manifests name, and which the graph does not know to be called yet."""
+    found = named_target(case, place, callee, _NAMED[kind])
+    caller = next(iter(runners(case, place.file)), None)
+    if found is None or caller is None or found.id == caller.id:
+        return None
+    relation = next((e.relation for e in case.out_of(caller.id) if e.target == found.id), Relation.CONNECTS_TO)
+    return Callee(caller, found.id, relation, is_certain=True)
 
 
 def _tables(case: Case) -> tuple[Callee, ...]:
@@ -100,6 +122,8 @@ class Added(Record):
     """How the number comes about: `51 requests a second × 20 items`."""
     is_consistent: bool = False
     """Strongly consistent reads of DynamoDB cost a whole unit each, others half of one."""
+    is_write: bool = False
+    """Writes of DynamoDB are held against its write units."""
 
 
 def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Link, str]:
@@ -107,8 +131,8 @@ def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Li
     resource = target.resource
     if resource is None:
         return _open(target, added, "Which service answers these calls, and how many a second can it take?"), "Requests"
-    today = _calls_today(case, kind, resource)
-    limit, what, cited = _limit_of(case, kind, resource, today, is_consistent=added.is_consistent)
+    today = _calls_today(case, kind, resource, is_write=added.is_write)
+    limit, what, cited = _limit_of(case, resource, today, added)
     metric_name = _metric(today or (cited[0] if cited else None), kind)
     now = today.value if today is not None else 0.0
     if limit is not None:
@@ -134,36 +158,46 @@ def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Li
     return _open(target, added, question, *(c for c in (today, busy, *cited) if c is not None)), metric_name
 
 
+_SCALING = (
+    "autoscaling", "autoscaling_enabled", "read_autoscaling", "write_autoscaling", "autoscaling_targets", "scalable_targets", "auto_scaling",
+    "read_max_capacity", "autoscaling_max_capacity", "max_read_capacity", "scaling_policies",
+)  # fmt: skip
+
+
 def _grows(case: Case, resource: str) -> bool:
     """Whether the units of a table are scaled, or billed by the request."""
     found = case.production.resource(resource)
-    scaling = config(case, resource, "autoscaling", "autoscaling_enabled", "read_autoscaling")
-    by_request = found is not None and str(found.attributes.get("billing_mode", "")).upper() == "PAY_PER_REQUEST"
-    return by_request or (scaling is not None and scaling.value not in (False, None, "disabled", "off"))
+    scaling = config(case, resource, *_SCALING)
+    by_request = found is not None and str(found.attributes.get("billing_mode", "")).upper() in ("PAY_PER_REQUEST", "ON_DEMAND")
+    by_scaler = any("autoscal" in (r.kind if (r := case.production.resource(e.source)) is not None else "") for e in case.into(resource))
+    return by_request or by_scaler or (scaling is not None and scaling.value not in (False, None, "disabled", "off", "none", 0) and bool(scaling.value))
 
 
 def _limit_of(
-    case: Case, kind: Outside, resource: str, today: Reading | None, *, is_consistent: bool = False
+    case: Case, resource: str, today: Reading | None, added: Added
 ) -> tuple[float | None, str, tuple[Reading, ...]]:
     allowed = allowed_rate(case, resource)
     if allowed is not None:
         return allowed.per_second, f"its limit of {allowed.said}", (allowed.reading,)
-    units = number(case, resource, "read_capacity", "read_capacity_units", "provisioned_read_capacity", "rcu")
+    units = number(case, resource, *(_WRITE_UNITS if added.is_write else _READ_UNITS))
     if units is not None and units.value > 0 and not _grows(case, resource):
-        each = 1 if is_consistent else 2
-        return units.value * each, f"{units.value:g} provisioned read units allow", (units,)
+        each = 1 if added.is_consistent or added.is_write else 2
+        return units.value * each, f"{units.value:g} provisioned {'write' if added.is_write else 'read'} units allow", (units,)
     busy = cpu_percent(case, resource)
     if today is not None and busy is not None and busy.value >= _LEAST_CPU:
         room = today.value * 100 / busy.value
         return room, f"the {room:,.4g} at which its CPU, {busy.value:.3g} % now, is full", (busy,)
-    del kind
     return None, "", ()
 
 
-def _calls_today(case: Case, kind: Outside, resource: str) -> Reading | None:
+_READ_UNITS = ("read_capacity", "read_capacity_units", "provisioned_read_capacity", "provisioned_read_capacity_units", "rcu")
+_WRITE_UNITS = ("write_capacity", "write_capacity_units", "provisioned_write_capacity", "provisioned_write_capacity_units", "wcu")
+
+
+def _calls_today(case: Case, kind: Outside, resource: str, *, is_write: bool) -> Reading | None:
     names = {"database": _QUERIES, "cache": _COMMANDS}.get(kind)
     if names is not None:
-        units = metric(case, resource, ("ConsumedReadCapacityUnits",), "max")
+        units = metric(case, resource, (f"Consumed{'Write' if is_write else 'Read'}CapacityUnits",), "max")
         found = units if units is not None and units.unit == "1/s" else metric(case, resource, names, "max")
         return found if found is not None and found.unit == "1/s" else None
     return request_rate(case, resource) or traffic_of(case, resource)

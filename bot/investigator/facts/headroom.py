@@ -22,6 +22,7 @@ COPIES = (
     "RunningTaskCount", "DesiredTaskCount", "GroupInServiceInstances", "GroupDesiredCapacity",
     pattern(r"(?i)(running|current|desired|available|ready)_?(replicas|tasks|pods|instances|machines)(_?count)?"),
     pattern(r"(?i)(replicas|pods|instances|tasks)(_?count|_available|_running)?"),
+    pattern(r"(?i)(?:[\w.]+/)?(?:container|active|billable|app|machine|revision)?[/_.]?(?:instance|replica|machine|dyno|worker_?node)s?[_.]?(?:count|available|running|active)?"),
 )  # fmt: skip
 
 

@@ -4,10 +4,14 @@ from bot.investigator.asking import Reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
 from bot.investigator.facts.consumers import work_times
+from bot.investigator.facts.cut_work import Cut, cut_work
 from bot.investigator.facts.durations import logged_work
 from bot.investigator.facts.latencies import Answer, judged
 from gonogo.trajectory import Link, Role
 
+_NEAR = 1.5
+_LONGER = 2.0
+"""Work that is cut at 25 s goes on past 30 s; whether it goes on past 60 s nobody knows before it is let."""
 _LOGGED_ROOM = 0.8
 """Of the hidden time; the log is a sample, so its longest job is not the longest of all."""
 
@@ -19,9 +23,17 @@ def visibility_harm(
     visible_s: float,
     needed: float | None,
     configured: Reading | None,
+    *,
+    cut_s: float | None = None,
 ) -> Link:
-    """Work that was measured (or that its own log lines tell) against the time that a message stays hidden."""
+    """Work that was measured (or that its own log lines tell) against the time that a message stays hidden.
+
+    With `cut_s`, work was cut off after so many seconds until now: what was measured then is no bound for later.
+    """
     judgement = judged(work_times(case, reader) if reader else (), visible_s)
+    cut = cut_work(case, reader, cut_s) if reader and cut_s is not None and judgement.answer is not Answer.EXCEEDED else None
+    if cut is not None and cut_s is not None:
+        return _cut_harm(by, visible_s, needed, configured, cut_s, cut)
     logged = logged_work(case, reader) if reader and judgement.answer is Answer.UNREAD else None
     claim = f"{by} works longer than {visible_s:g} s on a message"
     if judgement.answer is Answer.EXCEEDED and judgement.reading is not None:
@@ -57,3 +69,13 @@ def visibility_harm(
         Role.HARM, claim, f"How long does {by} work on a message at p99 and at most?",
         f"aws cloudwatch get-metric-statistics --metric-name Duration --extended-statistics p99 --statistics Maximum  -- of {by}", judgement.reading, logged.most if logged else None,
     )  # fmt: skip
+
+
+def _cut_harm(by: str, visible_s: float, needed: float | None, configured: Reading | None, cut_s: float, cut: Cut) -> Link:
+    claim = f"{by} works longer than {visible_s:g} s on a message: {cut.said} {cut_s:g} s until now"
+    if cut.is_common and needed is not None and visible_s <= _NEAR * cut_s and needed >= _LONGER * visible_s:
+        goes_on = f"{claim}, may go on for {needed:g} s, and are handed out a second time meanwhile"
+        return harm(goes_on, *cut.cited, configured, comparison=compare(needed, ">", visible_s, "s"))
+    question = f"How long does the work of {by} take that is cut off at {cut_s:g} s today?"
+    query = f"filter @message like /timed out/ | stats count(*) by bin(1h)  # CloudWatch Logs Insights, the log of {by}"
+    return unknown(Role.HARM, claim, question, query, *cut.cited, configured)

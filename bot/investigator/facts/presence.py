@@ -1,60 +1,54 @@
 """Whether production gives a name to a program: proved present, proved absent, or not known."""
 
 import shlex
-from collections.abc import Iterator
-
 from bot.investigator.asking import lists_name
 from bot.investigator.case import Case
+from bot.investigator.facts.pod_sources import lacking_sources
+from bot.investigator.facts.stores import STORE_LISTS, stores_of
 from gonogo.evidence import ConfigEvidence
 from gonogo.record import Record
-from gonogo.resource import Relation, Resource
+from gonogo.resource import Resource
 from heuristics.code.reads_found import Kind
 
 _MAIN: dict[Kind, tuple[str, ...]] = {
-    "env": ("environment_keys", "environment", "env_keys", "environment_variables", "config_keys", "variables", "vars", "env"),
+    "env": (
+        "environment_keys", "environment", "env_keys", "environment_variables", "config_keys", "variables", "vars", "env", "env_vars", "env_var_names", "envs",
+        "environment_variable_names", "variable_names", "config_vars", "config_var_names", "app_settings", "application_settings", "environment_properties",
+    ),
     "binding": ("bindings", "binding_names"),
     "secret": ("secrets", "secret_names", "parameters", "parameter_names"),
-}
+}  # fmt: skip
+_WHOLE: dict[str, tuple[str, ...]] = {"fly.app": ("secrets", "secret_names")}
+"""Platforms that keep all variables that no manifest of the repository gives in one list of another name."""
 _ALSO = (
     "secrets", "secret_keys", "secret_names", "environment_keys", "bindings", "vars", "config_keys", "environment_secrets", "secret_environment", "secret_env",
     "secret_variables", "app_settings", "application_settings", "config_vars", "config_var_names", "env_vars", "env_var_names", "environment_variable_names", "variable_names",
     "env_from_keys", "settings",
 )  # fmt: skip
-_STORE_LISTS = (
-    "keys", "environment_keys", "data_keys", "data", "secret_keys", "key_names", "string_data", "json_keys", "entries", "config_keys", "names"
-)  # fmt: skip
-_STORES = (
-    "kubernetes.configmap",
-    "kubernetes.secret",
-    "kubernetes.externalsecret",
-    "aws.ecs.task_definition",
-    "doppler.",
-    "vault.",
-)
-_TAKES = (Relation.READS_FROM, Relation.DEPENDS_ON, Relation.CONNECTS_TO)
-
-
 class Presence(Record):
     """`has` or `lacks` is the citation; both are None when no list was read that could tell."""
 
     resource: Resource
     has: ConfigEvidence | None = None
     lacks: ConfigEvidence | None = None
+    also: tuple[ConfigEvidence, ...] = ()
+    """Further lists that lack it: a pod has all it is given from several."""
 
 
 def presence_of(case: Case, resource: Resource, names: tuple[str, ...], kind: Kind) -> Presence:
     """Look for a name (or one of its spellings) in every list of names that was read of a resource and its stores."""
     lacking: ConfigEvidence | None = None
+    whole = (*_MAIN[kind], *(_WHOLE.get(resource.kind, ()) if kind == "env" else ()))
     for key in dict.fromkeys((*_MAIN[kind], *_ALSO)):
         for name in names:
             found = lists_name(case, resource.id, key, name)
             if found is not None and not found.absent:
                 return Presence(resource, has=found)
-            if found is not None and key in _MAIN[kind] and name == names[0]:
+            if found is not None and key in whole and name == names[0]:
                 lacking = lacking or found
     for store in stores_of(case, resource):
         is_read = False
-        for key in _STORE_LISTS if store.kind.startswith("kubernetes.") else (*_MAIN[kind], *_ALSO):
+        for key in STORE_LISTS if store.kind.startswith("kubernetes.") else (*_MAIN[kind], *_ALSO):
             for name in names:
                 found = lists_name(case, store.id, key, name)
                 is_read = is_read or found is not None
@@ -63,15 +57,10 @@ def presence_of(case: Case, resource: Resource, names: tuple[str, ...], kind: Ki
                     return Presence(resource, has=found) if is_mapped else Presence(resource)
         if not is_read:
             return Presence(resource)  # a source whose names were not read may hold it
+    if lacking is None and resource.kind.startswith("kubernetes."):
+        first, *others = lacking_sources(case, resource, names) or (None,)
+        return Presence(resource, lacks=first, also=tuple(o for o in others if o is not None))
     return Presence(resource, lacks=lacking)
-
-
-def stores_of(case: Case, resource: Resource) -> Iterator[Resource]:
-    """ConfigMaps, Secrets and task definitions that the program takes names from, by the live graph."""
-    for edge in case.out_of(resource.id, *_TAKES):
-        found = case.production.resource(edge.target)
-        if found is not None and found.kind.startswith(_STORES):
-            yield found
 
 
 def asking_for(resource: Resource | None, name: str, kind: Kind) -> str:
@@ -101,12 +90,3 @@ def asking_for(resource: Resource | None, name: str, kind: Kind) -> str:
         "vercel.project": "vercel env ls production",
     }
     return commands.get(provider, f"list the environment of {label} ({provider}) and look for {name}")
-
-
-def key_of(case: Case, store: Resource, key: str) -> ConfigEvidence | None:
-    """Whether a ConfigMap, Secret or parameter store has a key; None when its keys were not read."""
-    for name in _STORE_LISTS:
-        found = lists_name(case, store.id, name, key)
-        if found is not None:
-            return found
-    return None

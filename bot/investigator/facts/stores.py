@@ -1,11 +1,45 @@
 """The live ConfigMap or Secret behind a reference of a manifest: by name and namespace, never by likeness."""
 
+from collections.abc import Iterator
+
+from bot.investigator.asking import lists_name
 from bot.investigator.case import Case
-from bot.investigator.facts.presence import key_of, stores_of
-from gonogo.resource import Resource
+from gonogo.evidence import ConfigEvidence
+from gonogo.resource import Relation, Resource
 from heuristics.code import Creation
 from heuristics.code.creates import Need
 from heuristics.names.given import KeyReference, key_references
+
+STORE_LISTS = (
+    "keys", "environment_keys", "data_keys", "data", "secret_keys", "key_names", "string_data", "json_keys", "entries", "config_keys", "names"
+)  # fmt: skip
+"""What the list of its keys may be called at a ConfigMap or Secret."""
+_STORES = (
+    "kubernetes.configmap",
+    "kubernetes.secret",
+    "kubernetes.externalsecret",
+    "aws.ecs.task_definition",
+    "doppler.",
+    "vault.",
+)
+_TAKES = (Relation.READS_FROM, Relation.DEPENDS_ON, Relation.CONNECTS_TO)
+
+
+def stores_of(case: Case, resource: Resource) -> Iterator[Resource]:
+    """ConfigMaps, Secrets and task definitions that the program takes names from, by the live graph."""
+    for edge in case.out_of(resource.id, *_TAKES):
+        found = case.production.resource(edge.target)
+        if found is not None and found.kind.startswith(_STORES):
+            yield found
+
+
+def key_of(case: Case, store: Resource, key: str) -> ConfigEvidence | None:
+    """Whether a ConfigMap, Secret or parameter store has a key; None when its keys were not read."""
+    for name in STORE_LISTS:
+        found = lists_name(case, store.id, name, key)
+        if found is not None:
+            return found
+    return None
 
 
 def reference_of(case: Case, creation: Creation) -> KeyReference | None:

@@ -1,6 +1,5 @@
 """A call that requests make from now on, against what the called side can take; and calls that block an event loop."""
 
-import re
 from collections.abc import Iterator
 
 from bot.investigator.asking import edge, quote
@@ -14,6 +13,7 @@ from bot.investigator.facts.callees import own_workloads
 from bot.investigator.facts.hot_paths import Items, PathRate, items_in_logs, path_rate
 from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.pattern import pattern
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
@@ -50,7 +50,7 @@ def _chain(case: Case, load: Load) -> Trajectory | None:
         items = items_in_logs(case, resource.id, reach, load.most_items, file=load.place.file, line=load.place.line)
     if load.is_in_loop and items.high is None and (rows := rows_iterated(case, load.place.file, load.place.line)) is not None:
         items = Items(items.low, rows.value, rows)
-    added = _added(load, rate, items, is_consistent=_is_consistent(case, load))
+    added = _added(case, load, rate, items)
     if added is None:
         last, metric = _no_rate(load, target), "Requests"
     else:
@@ -59,17 +59,17 @@ def _chain(case: Case, load: Load) -> Trajectory | None:
         return None
     line = quote(case, load.place.file, load.place.line)
     degraded = ResourceId(target.resource or (resource.id if resource is not None else _any(case)))
-    often = "once for every item" if load.is_in_loop else "in every request"
+    often = "once for every item" if load.is_in_loop else "in every request" if not reach.is_every_request else "every request"
     path = [degraded, *([resource.id] if resource is not None else [])]
     return Trajectory(
-        title=f"{reach.label} calls {target.name} {often}",
+        title=f"Every request calls {target.name}" if often == reach.label else f"{reach.label} calls {target.name} {often}",
         impact=Impact.HIGH if load.is_in_loop else Impact.MEDIUM,
         resource=degraded,
         metric=metric,
         links=(
             trigger(_said(load), line),
             mechanism(
-                f"{reach.label} makes the call {often}" + (f", {load.calls_each} times" if load.calls_each > 1 else ""),
+                f"{reach.label} makes the call {often if often != reach.label else ''}".rstrip() + (f", {load.calls_each} times" if load.calls_each > 1 else ""),
                 line,
                 quote(case, load.target.file, load.target.line),
                 quote(case, load.items_place.file, load.items_place.line) if load.items_place is not None else None,
@@ -97,13 +97,17 @@ def _is_worth_asking(load: Load, target: Target, reach: Reach, added: Added | No
     return load.kind == "http" and target.resource is not None and added is not None and added.low >= _WORTH
 
 
-def _is_consistent(case: Case, load: Load) -> bool:
+_CONSISTENT = pattern(r"(?i)consistent_?read\W{1,6}(?:true|aws\.Bool\(true)")
+_WRITE = pattern(r"(?i)\b(?:put|update|delete|batch_?write|transact_?write)_?(?:item|items|command|itemcommand|itemscommand)\b")
+
+
+def _call(case: Case, load: Load) -> str:
+    """The lines of the call that leaves the program."""
     lines = (case.diff.head.text(load.target.file) or "").split("\n")
-    said = " ".join(lines[load.target.line - 1 : load.target.line + 5])
-    return re.search(r"(?i)consistent_?read\W{1,6}(?:true|aws\.Bool\(true)", said) is not None
+    return " ".join(line[:400] for line in lines[load.target.line - 1 : load.target.line + 5])
 
 
-def _added(load: Load, rate: PathRate | None, items: Items, *, is_consistent: bool) -> Added | None:
+def _added(case: Case, load: Load, rate: PathRate | None, items: Items) -> Added | None:
     if rate is None:
         return None
     times = float(load.calls_each)
@@ -111,7 +115,8 @@ def _added(load: Load, rate: PathRate | None, items: Items, *, is_consistent: bo
     high = None if items.high is None else rate.most * items.high * times
     each = f" × {items.low:,.3g} items" if load.is_in_loop else ""
     said = f"{rate.peak.value:,.3g} requests a second at the peak{each}"
-    return Added(low, high, (rate.peak, items.reading), said, is_consistent)
+    call = _call(case, load)
+    return Added(low, high, (rate.peak, items.reading), said, _CONSISTENT.search(call) is not None, _WRITE.search(call) is not None)
 
 
 def _exposure(case: Case, load: Load, resource: Resource | None, reach: Reach, rate: PathRate | None, target: Target) -> Link:

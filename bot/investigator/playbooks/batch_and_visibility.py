@@ -40,7 +40,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
             case QueueLimit.VISIBILITY if found.old is not None and found.new < found.old:
                 yield from _visibility(case, found, visible_s=found.new)
             case QueueLimit.FUNCTION_TIME_OUT:
-                yield from _visibility(case, found, visible_s=None)
+                yield from _longer_runs(case, found)
             case QueueLimit.RECEIVES if found.old is not None and found.new < found.old:
                 yield from _receives(case, found)
             case _:
@@ -141,21 +141,48 @@ def _filled(case: Case, found: QueueChange, queue: str | None) -> tuple[tuple[fl
 # -- visibility -------------------------------------------------------------------------------
 
 
-def _visibility(case: Case, found: QueueChange, *, visible_s: float | None) -> Iterator[Trajectory]:
+def _visibility(case: Case, found: QueueChange, *, visible_s: float) -> Iterator[Trajectory]:
+    """Messages come back sooner than before."""
     queue, reader = _ends(case, found)
-    hidden = number(case, queue, "visibility_timeout_s") if queue else None
-    is_raised_time_out = found.limit is QueueLimit.FUNCTION_TIME_OUT
-    if visible_s is None:
-        visible_s = setting_number(found.source, "visibility_timeout_s") or _value(hidden)
     configured = number(case, reader, "timeout_s") if reader else None
-    may_run = found.new if is_raised_time_out else setting_number(found.function, "timeout_s") or _value(configured)
+    may_run = setting_number(found.function, "timeout_s") or _value(configured)
     needed = may_run + found.window_s if may_run is not None else None
-    if visible_s is None or (is_raised_time_out and (needed is None or needed <= visible_s)):
+    last = visibility_harm(case, reader, _by(case, reader), visible_s, needed, configured)
+    yield _hidden(case, found, queue, reader, visible_s, needed, last)
+
+
+def _longer_runs(case: Case, found: QueueChange) -> Iterator[Trajectory]:
+    """A function may run longer than before: held against every queue that hands it messages."""
+    only, reader = _ends(case, found)
+    before = found.old or _value(number(case, reader, "timeout_s") if reader else None)
+    if before is None or before >= found.new:
         return
+    for queue in [only] if only or reader is None else [q for q in queues_of(case, reader) if number(case, q, "visibility_timeout_s")]:
+        hidden = number(case, queue, "visibility_timeout_s") if queue else None
+        visible_s = setting_number(found.source, "visibility_timeout_s") or _value(hidden)
+        window = number(case, reader, "event_source_batching_window_s") if reader and found.mapping is None else None
+        needed = found.new + (found.window_s or _value(window) or 0.0)
+        if visible_s is None or (needed <= visible_s and hidden is None):
+            continue
+        by = _by(case, reader)
+        if needed <= visible_s:
+            claim = f"{by} may work longer than a message is hidden: its limit is {needed:g} s, and that is {visible_s:g} s"
+            last = harm(claim, hidden, comparison=compare(needed, ">", visible_s, "s"))
+        else:
+            last = visibility_harm(case, reader, by, visible_s, needed, hidden, cut_s=before)
+        yield _hidden(case, found, queue, reader, visible_s, needed, last)
+
+
+def _by(case: Case, reader: str | None) -> str:
+    return short(case, reader) if reader else "its reader"
+
+
+def _hidden(
+    case: Case, found: QueueChange, queue: str | None, reader: str | None, visible_s: float, needed: float | None, last: Link
+) -> Trajectory:
     name = short(case, queue) if queue else (found.source.name or found.source.address) if found.source else "the queue"
-    by = short(case, reader) if reader else "its reader"
-    last = visibility_harm(case, reader, by, visible_s, needed, hidden if is_raised_time_out else configured)
-    yield _trajectory(
+    by = _by(case, reader)
+    return _trajectory(
         case, found.changed, (found.old, found.new), queue, reader,
         title=f"Messages of {name} come back while {by} still works on them",
         resource=queue or reader, metric_name="ApproximateNumberOfMessagesVisible",

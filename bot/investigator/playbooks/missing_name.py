@@ -6,9 +6,9 @@ from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import harm, mechanism, trigger, unknown
 from bot.investigator.chains.referenced_keys import referenced_keys
-from bot.investigator.facts.presence import Presence, asking_for, key_of, presence_of
+from bot.investigator.facts.presence import Presence, asking_for, presence_of
 from bot.investigator.facts.runners import declarations_of, is_workload, runners
-from bot.investigator.facts.stores import resolved, store_by_siblings, store_of
+from bot.investigator.facts.stores import key_of, resolved, store_by_siblings, store_of
 from bot.investigator.facts.traffic import busy
 from bot.investigator.facts.worker_environments import deployed_workers
 from bot.investigator.playbook import PlaybookInfo
@@ -65,8 +65,12 @@ def _chain(case: Case, needed: NeededName) -> Trajectory | None:
 def _absent(case: Case, needed: NeededName, absent: Presence) -> Trajectory:
     resource, listed = absent.resource, absent.lacks
     claim = f"production gives {resource.name} no {needed.name}: {listed.key if listed else 'its list'} was read and lacks it"
-    links = [*_given_to_others(case, needed, resource), busy(case, resource, listed), harm(claim, listed)]
-    return _told(case, needed, resource, links, certainty=Certainty.NAME_ABSENT, impact=Impact.HIGH)
+    if listed is not None and listed.resource != resource.id:
+        stores = [s.name if (s := case.production.resource(e.resource)) else e.resource for e in (listed, *absent.also)]
+        claim = f"production gives {resource.name} no {needed.name}: it takes all from {' and '.join(stores)}, which {'has' if len(stores) == 1 else 'have'} no such key"
+    links = [*_given_to_others(case, needed, resource), busy(case, resource, listed), harm(claim, listed, *absent.also)]
+    path = [e.resource for e in (listed, *absent.also) if e is not None]
+    return _told(case, needed, resource, links, certainty=Certainty.NAME_ABSENT, impact=Impact.HIGH, path=path)
 
 
 def _given_to_others(case: Case, needed: NeededName, resource: Resource) -> Iterator[Link]:

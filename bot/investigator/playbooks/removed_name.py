@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import edge, lists_name, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, harm, mechanism, trigger, unknown
-from bot.investigator.facts.presence import asking_for, key_of, stores_of
+from bot.investigator.facts.presence import asking_for
 from bot.investigator.facts.runners import is_workload, runners, workloads
+from bot.investigator.facts.stores import key_of, stores_of
 from bot.investigator.facts.traffic import busy
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import ConfigEvidence, FileEvidence, GraphEvidence

@@ -1,10 +1,11 @@
-"""A role loses an IAM action that the code still needs."""
+"""A role loses an IAM action that the code still needs, or a resource lets a service in no more."""
 
 from collections.abc import Iterator, Sequence
 
 from bot.investigator.asking import Reading, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chains.resource_policies import refused_services
 from bot.investigator.facts.implied import implied
 from bot.investigator.facts.runners import is_workload, runners, workloads
 from bot.investigator.facts.traffic import per_second, traffic_of
@@ -13,6 +14,7 @@ from gonogo.evidence import MetricEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.access import RemovedAction, removed_actions
+from heuristics.access.resource_policies import granted_to_services
 from heuristics.access.sdk import METRICS
 from heuristics.names.removed import has_code
 
@@ -20,9 +22,12 @@ INFO = PlaybookInfo(id="removed-permission", question="Does anything still do wh
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
-    """One chain for every action that goes."""
+    """One chain for every action that goes, and for every service that a resource lets in no more."""
+    told = case.diff.once(granted_to_services)
     for removed in case.diff.once(removed_actions)[:60]:
-        yield _chain(case, removed)
+        if (removed.before.address, removed.action) not in told:
+            yield _chain(case, removed)
+    yield from refused_services(case)
 
 
 def _chain(case: Case, removed: RemovedAction) -> Trajectory:

@@ -27,11 +27,20 @@ def change(case: Case) -> list[str]:
     files = sorted(
         changes.files, key=lambda f: (f.path not in found, is_test_path(f.path) or is_docs_path(f.path), _size(f), f.path)
     )
-    lines = [*head, *(summary_of(f) for f in files[:60])]
-    for file in files:
+    new = [f for f in files if case.is_new(f.path)]
+    lines = [*head, *(summary_of(f) for f in new[:60]), *_looked_at(case, files)]
+    for file in new:
         if not file.is_binary and file.hunks:
             lines += [f"--- {file.path}", *hunk_lines(file)]
     return lines
+
+
+def _looked_at(case: Case, files: list[ChangedFile]) -> Iterator[str]:
+    """What an earlier evaluation has looked at, as it is now: named, and not shown again."""
+    old = [f for f in files if not case.is_new(f.path)]
+    if case.before is not None and old:
+        yield f"looked at already, at commit {case.before.head[:12]}, and the same since: {len(old)} files. Your work is the files above."
+        yield from (summary_of(f) for f in old[:40])
 
 
 def candidates(case: Case) -> list[str]:
@@ -42,6 +51,9 @@ def candidates(case: Case) -> list[str]:
         for number, link in enumerate(one.links, 1):
             lines += list(_link(number, link))
         lines.append(f"  make safe: {one.make_safe}")
+    if case.carried:
+        lines.append("From earlier commits of this pull request; these stand without you, so propose none of them again:")
+        lines += [f"- {one.title} ({one.metric} of {one.resource})" for one in case.carried]
     return lines
 
 

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
+from functools import cached_property
 
 from context_graph.manifests.node import Node, Reference
+from context_graph.manifests.production_stage import LAPTOP_STAGES, names_the_stage, production_among
 from context_graph.manifests.terraform.expressions import Evaluation, pairs
 from context_graph.manifests.terraform.syntax import Attribute, Block
+from gonogo.pattern import pattern
 from gonogo.record import Record
 
+_MAP_KEY = pattern(r"""[{\s,"']([a-z]{3,10})["']?\s*[=:](?!=)|==\s*["']([a-z]{3,10})["']""")
 MAX_MODULE_DEPTH = 12
 MAX_DYNAMIC = 400
 """Blocks that `dynamic` may make of one resource, nested ones multiplied."""
@@ -73,11 +77,21 @@ class Instance:
         """What expressions of this instance mean."""
         return Evaluation(self, file, loop or {})
 
+    @cached_property
+    def _production(self) -> str:
+        """What the stage of production is called in the maps of this module; empty when they have none."""
+        written = [attribute.expression.text for attribute in self.definition.local_values.values()]
+        written += [d.expression.text for b in self.definition.variables.values() if (d := b.attributes.get("default")) is not None]
+        written += [a.expression.text for b in self.definition.resources.values() for a in b.attributes.values()]
+        return production_among(key for text in written for found in _MAP_KEY.findall(text[:20_000]) for key in found)
+
     def named(self, path: tuple[str, ...], line: int) -> Node:
         """The value of a traversal; an unknown with a reference when it is another resource's."""
         first = path[0] if path else ""
         if first in ("var", "local", "module") and len(path) > 1:
             return self._walked(path, line)
+        if path == ("terraform", "workspace") and self._production:
+            return Node(self._production, line, text="terraform.workspace")
         if first in ("each", "count", "self", "path", "terraform"):
             return Node(None, line, is_known=False)
         return self._resource(path, line)
@@ -112,6 +126,8 @@ class Instance:
         default = block.attributes.get("default") if block is not None else None
         if default is None:
             return Node(None, block.line if block else 0, text=f"var.{name}", is_known=False)
+        if names_the_stage(name) and default.expression.text.strip("\"'") in LAPTOP_STAGES and self._production:
+            return Node(self._production, block.line if block else 0, text=f"var.{name}")
         return self._completed(name, self.evaluation(default.file).value(default.expression))
 
     def _completed(self, name: str, value: Node) -> Node:

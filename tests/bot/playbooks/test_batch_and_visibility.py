@@ -103,7 +103,7 @@ def test_a_handler_that_works_side_by_side_does_not_confirm(path, text) -> None:
 
 
 @both_manifests
-@pytest.mark.parametrize("after", [{"batch": 5}, {"visibility": 900}, {"receives": 8}, {"window": 5}, {"timeout": 120}])
+@pytest.mark.parametrize("after", [{"batch": 5}, {"visibility": 900}, {"receives": 8}, {"window": 5}])
 def test_changes_that_leave_room_are_silent(path, text, after) -> None:
     assert change(path, text, a_queue(p50=1, max=5), **after) == []
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
+import bot.storage.app_tables  # noqa: F401  the same database has them
 from bot.storage.database import migrate, open_database
 from bot.storage.graph import StoredGraph
 from bot.storage.graph_writer import write

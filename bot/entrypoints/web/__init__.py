@@ -1,0 +1,1 @@
+"""The web process: takes webhooks, answers probes, shows the dashboard."""

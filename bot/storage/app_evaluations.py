@@ -1,0 +1,173 @@
+"""Begins evaluations: every new head, retarget or re-run raises the generation and ends what is overtaken."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.storage.app_ending import CHECK_NAME, ask, check_key, end_unconcluded, generation_of, withdraw
+from bot.storage.app_publication_rows import OutboxKind
+from bot.storage.app_rows import (
+    Because,
+    EvaluationRow,
+    EvaluationState,
+    Outcome,
+    group_subject,
+    pull_request_subject,
+)
+from bot.storage.app_tables import CHECK_RUN, EVALUATION, OUTBOX, PULL_REQUEST, REPOSITORY, SUBJECT
+from bot.storage.app_transactions import Transactions, upsert
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The evaluation that stands now; `is_new` False when the same event, or the same head, has one already."""
+
+    evaluation: EvaluationRow
+    is_new: bool
+
+
+class Evaluations(Transactions):
+    """Generations of what is evaluated. At most one evaluation of a subject has not ended, and it is the newest."""
+
+    def raise_generation(
+        self,
+        pull_request_id: int,
+        *,
+        head_sha: str,
+        base_ref: str,
+        base_sha: str,
+        trigger: str,
+        before_sha: str | None = None,
+        delivery: str | None = None,
+        unless_known: bool = False,
+    ) -> Raised:
+        """Queue an evaluation of a pull request that `see_pull_request` has written (LookupError else).
+
+        In the same transaction every older one that has not ended becomes `cancelled`, a comment that waits to be written is
+        withdrawn, and the check of the head that was left is asked for, so that it does not stay in progress.
+        `delivery` (the event's GUID) makes a repetition harmless. `unless_known` raises nothing when this head on this base is
+        queued, running, concluded, or was cancelled by a command: for the sweep, and for events that may be repeated.
+        """
+        with self._writing() as connection:
+            about = connection.execute(_ABOUT.where(PULL_REQUEST.c.id == pull_request_id)).mappings().first()
+            if about is None:
+                raise LookupError(f"pull request {pull_request_id} or its repository was never seen")
+            given = {"head_sha": head_sha, "base_ref": base_ref, "base_sha": base_sha, "before_sha": before_sha}
+            values = {
+                **about,
+                **given,
+                "subject": pull_request_subject(pull_request_id),
+                "trigger": trigger,
+                "delivery": delivery,
+            }
+            return self._begin(connection, values, unless_known=unless_known)
+
+    def start_group(
+        self,
+        repository_id: int,
+        *,
+        head_sha: str,
+        base_sha: str,
+        base_ref: str,
+        trigger: str = "merge_group",
+        delivery: str | None = None,
+    ) -> Raised:
+        """Queue an evaluation of a merge group's combined diff; one that stands for this head already is kept."""
+        with self._writing() as connection:
+            query = sa.select(REPOSITORY.c.id.label("repository_id"), REPOSITORY.c.installation_id)
+            about = connection.execute(query.where(REPOSITORY.c.id == repository_id)).mappings().first()
+            if about is None:
+                raise LookupError(f"repository {repository_id} was never seen")
+            given = {"head_sha": head_sha, "base_ref": base_ref, "base_sha": base_sha}
+            values = {**about, **given, "subject": group_subject(head_sha), "trigger": trigger, "delivery": delivery}
+            return self._begin(connection, values, unless_known=trigger == "merge_group")
+
+    def cancel(self, subject: str, because: Because, why: str = "") -> int:
+        """Cancel what has not ended of a subject and ask for its check to say so; how many were (0 or 1)."""
+        with self._writing() as connection:
+            now = self._now(connection)
+            if generation_of(connection, subject) is None:
+                return 0
+            ended = end_unconcluded(connection, EVALUATION.c.subject == subject, because=because, now=now, why=why)
+            for one in ended:
+                ask(connection, OutboxKind.CHECK, check_key(one.place.repository_id, one.head_sha), one.place, now=now)
+            return len(ended)
+
+    def _begin(self, connection: sa.Connection, values: Mapping[str, Any], *, unless_known: bool) -> Raised:
+        subject, head = values["subject"], values["head_sha"]
+        fresh = {"name": subject, "repository_id": values["repository_id"], "generation": 0}
+        upsert(connection, SUBJECT, fresh, key=("name",), update=())
+        generation = generation_of(connection, subject) or 0
+        standing = _standing(connection, values, generation, unless_known=unless_known)
+        if standing is not None:
+            return Raised(standing, is_new=False)
+
+        now = self._now(connection)
+        ended = end_unconcluded(connection, EVALUATION.c.subject == subject, because=Because.SUPERSEDED, now=now)
+        connection.execute(sa.update(SUBJECT).where(SUBJECT.c.name == subject).values(generation=generation + 1))
+        begun = sa.insert(EVALUATION).values(
+            **values, id=_new_id(now, head), generation=generation + 1, state=EvaluationState.QUEUED, created_at=now
+        )
+        row = connection.execute(begun.returning(*EVALUATION.c)).mappings().one()
+        withdraw(
+            connection,
+            sa.and_(OUTBOX.c.subject == subject, OUTBOX.c.kind == OutboxKind.COMMENT),
+            now=now,
+            why="a newer evaluation has begun",
+        )
+        for one in ended:
+            if one.head_sha != head and (one.had_started or _has_check(connection, one.place.repository_id, one.head_sha)):
+                ask(connection, OutboxKind.CHECK, check_key(one.place.repository_id, one.head_sha), one.place, now=now)
+        return Raised(evaluation_row(row), is_new=True)
+
+
+def evaluation_row(row: Mapping[Any, Any]) -> EvaluationRow:
+    """The row as a value."""
+    values = dict(row)
+    values["state"] = EvaluationState(values["state"])
+    values["outcome"] = Outcome(values["outcome"]) if values["outcome"] else None
+    values["cancelled_because"] = Because(values["cancelled_because"]) if values["cancelled_because"] else None
+    return EvaluationRow(**values)
+
+
+_ABOUT = sa.select(
+    PULL_REQUEST.c.id.label("pull_request_id"),
+    PULL_REQUEST.c.number,
+    PULL_REQUEST.c.is_draft,
+    PULL_REQUEST.c.is_fork,
+    PULL_REQUEST.c.repository_id,
+    REPOSITORY.c.installation_id,
+).join(REPOSITORY, REPOSITORY.c.id == PULL_REQUEST.c.repository_id)
+
+
+def _standing(
+    connection: sa.Connection, values: Mapping[str, Any], generation: int, *, unless_known: bool
+) -> EvaluationRow | None:
+    """The evaluation that this very event began, or the newest one when it answers for the same head on the same base."""
+    of_subject = sa.select(*EVALUATION.c).where(EVALUATION.c.subject == values["subject"])
+    if values["delivery"] is not None:
+        same = connection.execute(of_subject.where(EVALUATION.c.delivery == values["delivery"])).mappings().first()
+        if same is not None:
+            return evaluation_row(same)
+    if not unless_known or not generation:
+        return None
+    newest = evaluation_row(connection.execute(of_subject.where(EVALUATION.c.generation == generation)).mappings().one())
+    stands = newest.state is not EvaluationState.CANCELLED or newest.cancelled_because is Because.COMMAND
+    is_same = newest.head_sha == values["head_sha"] and newest.base_ref == values["base_ref"]
+    return newest if stands and is_same and (not newest.is_draft or values.get("is_draft", False)) else None
+
+
+def _has_check(connection: sa.Connection, repository_id: int, head_sha: str) -> bool:
+    query = sa.select(CHECK_RUN.c.check_run_id).where(
+        CHECK_RUN.c.repository_id == repository_id, CHECK_RUN.c.head_sha == head_sha, CHECK_RUN.c.name == CHECK_NAME
+    )
+    return connection.execute(query).first() is not None
+
+
+def _new_id(made_at: datetime, head_sha: str) -> str:
+    """Sorts by time, says which commit, never the same twice."""
+    return f"{made_at:%Y%m%dT%H%M%SZ}-{head_sha[:8]}-{secrets.token_hex(4)}"

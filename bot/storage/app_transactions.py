@@ -1,0 +1,83 @@
+"""One transaction at a time: how the App's store writes on SQLite and on PostgreSQL, and whose clock it reads."""
+
+import threading
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+Clock = Callable[[], datetime]
+
+
+class Transactions:
+    """Base of every part of the store: an engine from `open_database`, and a clock.
+
+    Without a clock the database's own is read, so that workers on hosts whose clocks differ agree on leases.
+    Methods block; call them through `asyncio.to_thread`. A failure of the database is SQLAlchemy's own error, and then
+    nothing of the call was written.
+    """
+
+    def __init__(self, engine: sa.Engine, clock: Clock | None = None) -> None:
+        self._engine, self._clock = engine, clock
+        self._turn = threading.Lock()
+
+    def now(self) -> datetime:
+        """The time by the clock that leases are measured with."""
+        with self._reading() as connection:
+            return self._now(connection)
+
+    def _now(self, connection: sa.Connection) -> datetime:
+        if self._clock is not None:
+            return self._clock()
+        if connection.dialect.name == "postgresql":
+            return connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
+        return datetime.now(UTC)
+
+    @contextmanager
+    def _reading(self) -> Generator[sa.Connection]:
+        with self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Generator[sa.Connection]:
+        """All of the block or nothing of it. SQLite has one writer, so the threads of a process queue up here, in their order."""
+        if self._engine.dialect.name != "sqlite":
+            with self._engine.begin() as connection:
+                yield connection
+            return
+        with self._turn, self._engine.begin() as connection:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            yield connection
+
+
+def upsert(
+    connection: sa.Connection,
+    table: sa.Table,
+    values: Mapping[str, Any],
+    *,
+    key: Sequence[str],
+    update: Sequence[str] | Mapping[str, Any],
+    only_if: Callable[[Any], sa.ColumnElement[bool]] | None = None,
+    pending: sa.ColumnElement[bool] | None = None,
+) -> None:
+    """Insert, or update these columns of the row that has this key.
+
+    `only_if` is given the proposed row and says whether it may replace what is there; `pending` is the condition of the
+    partial unique index that the key belongs to.
+    """
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    statement = insert(table).values(dict(values))
+    changed = dict(update) if isinstance(update, Mapping) else {name: statement.excluded[name] for name in update}
+    connection.execute(
+        statement.on_conflict_do_update(
+            index_elements=list(key),
+            index_where=pending,
+            set_=changed,
+            where=only_if(statement.excluded) if only_if else None,
+        )
+        if changed
+        else statement.on_conflict_do_nothing(index_elements=list(key), index_where=pending)
+    )
