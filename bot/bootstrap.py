@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from bot.investigator.choosing import Investigate
     from context_graph.providers.recording import RecordingProvider
     from forecasting.forecaster import Choice
+    from gonogo.ports import Shadow
+    from heuristics.rule import RuleContext
 
 
 DEADLINE_S = 150.0
@@ -98,6 +100,7 @@ def prepare(
             today=datetime.now(UTC).date(),
             forecasters=forecasters,
             investigator=investigate,
+            open_shadow=_open_shadow,
             investigator_version=_investigator_version() if investigate is not None else "",
             history=repository.history,
         )
@@ -119,6 +122,12 @@ def investigator_of(name: "InvestigatorName", *, steps: int, deadline_s: float, 
 
     data_dir = Settings.from_environment(os.environ).data_dir
     return chosen(name, os.environ, steps=steps, deadline_s=deadline_s, started=started, data_dir=data_dir)
+
+
+def _open_shadow(diff: "RuleContext") -> "Shadow":
+    from bot.shadow.throw_away import ThrowAwayDatabase  # noqa: PLC0415  nothing is tried out without a model's claims
+
+    return ThrowAwayDatabase(diff)
 
 
 def _investigator_version() -> str:

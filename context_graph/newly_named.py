@@ -5,7 +5,7 @@ resource of production may have it. Production has no edge to such a resource ye
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from context_graph.affected import Start
@@ -43,7 +43,11 @@ _QUEUE_URL = pattern(r"https://sqs\.[a-z0-9-]{2,20}\.amazonaws\.com/\d{12}/([\w.
 _SERVER_HOST = pattern(
     r"(?:(?:master|replica|primary|clustercfg|[\w-]{1,64}-ro)\.)?([\w-]{1,64})\.[\w.-]{1,80}\.(?:rds|cache|memorydb)\.amazonaws\.com"
 )
-_INNER_HOST = pattern(r"(?:[a-z+]{2,12}://)?([a-z][a-z0-9-]{1,62})(?:\.([a-z0-9-]{1,63}))?(?:\.svc(?:\.cluster\.local)?|\.(?:internal|local)|(?=:\d))[:/\w.-]*")
+_INNER_HOST = pattern(
+    r"(?:[a-z+]{2,12}://)?([a-z][a-z0-9-]{1,62})(?:\.([a-z0-9-]{1,63}))?(?:\.svc(?:\.cluster\.local)?|\.(?:internal|local)|(?=:\d))[:/\w.-]*"
+)
+_NAMESPACED = pattern(r"[a-z+]{2,12}://([a-z][a-z0-9-]{1,62})\.([a-z0-9-]{1,63})(?:/[\w./-]*)?")
+"""`http://rates.core`: counts when a workload of that name stands in that namespace."""
 _NO_CODE = pattern(r"(?i)(^|/)(tests?|spec|docs?|examples?|fixtures)/|[._](test|spec)\.|\.(md|rst|txt|json|ya?ml|lock)$")
 _CAPITALS = pattern(r"[A-Z][A-Z0-9_]{2,80}")
 _CALLED = pattern(
@@ -73,11 +77,13 @@ def newly_named(
     code = [*_added_lines(files)]
     named = [*_in_settings(settings), *_in_code(code), *_read_by(code, declared)]
     fixed = {ResourceId(unqualified(arn)) for one in named for arn in one.arns if "*" not in arn}
-    known = graph.kinds_of(fixed) if fixed else {}
+    none: Mapping[ResourceId, tuple[str, str]] = {}
+    known = graph.kinds_of(fixed) if fixed else none
     wanted = {one: tuple(meant(one.text, one.place)) for one in named}
     kinds = {kind for asked in wanted.values() for kind, _ in asked}
     alike: dict[tuple[str, str], list[ResourceId]] = {}
-    for at, found in (graph.named(kinds, {name for asked in wanted.values() for _, name in asked}) if kinds else {}).items():
+    names = {name for asked in wanted.values() for _, name in asked}
+    for at, found in (graph.named(kinds, names) if kinds else none).items():
         alike.setdefault(found, []).append(at)
     seen: set[ResourceId] = set()
     for one, asked in wanted.items():
@@ -169,6 +175,8 @@ def meant(text: str, place: str) -> Iterator[tuple[str, str]]:
         yield from ((kind, server[1]) for kind in _SERVERS)
     elif inner is not None:
         yield from ((kind, inner[1]) for kind in _PROGRAMS)
+    elif (near := _NAMESPACED.fullmatch(text)) is not None:
+        yield from ((kind, near[1]) for kind in _PROGRAMS if kind.startswith("kubernetes."))
     elif _NAME.fullmatch(text):
         yield from ((kind, text) for says, kinds in _SAYS if says.search(place) for kind in kinds)
 
@@ -179,6 +187,6 @@ def _fits(at: ResourceId, one: _Named) -> bool:
     mine = parse_arn(at)
     if arn is not None and mine is not None:
         return all(part in ("", "*", own) for part, own in ((arn.region, mine.region), (arn.account, mine.account)))
-    host = _INNER_HOST.fullmatch(one.text)
+    host = _INNER_HOST.fullmatch(one.text) or _NAMESPACED.fullmatch(one.text)
     space = host[2] if host is not None else None
     return not (at.startswith("kubernetes:") and space not in (None, "svc", "internal", "local")) or f"/{space}/" in at

@@ -97,6 +97,10 @@ class Shadow(Protocol):
         """Run them in one transaction, on a schema of their own. Raises ShadowUnavailable when they can't be tried."""
         ...
 
+    def close(self) -> None:
+        """Let go of the database; nothing can be tried any more."""
+        ...
+
 
 class Provider(Protocol):
     """A source of production facts. A failure is raised by the call that failed and becomes a Gap."""

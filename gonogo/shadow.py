@@ -26,6 +26,8 @@ class Replay(Word):
     statements: tuple[Replayed, ...] = ()
     notes: tuple[str, ...] = ()
     """What of the schema is not as in production."""
+    seconds: float = 0
+    """It took so long; the same on every reading but for this."""
 
     def locks(self) -> tuple[str, ...]:
         """All locks that were taken, each once, in the order in which they were."""

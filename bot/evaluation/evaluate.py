@@ -35,7 +35,7 @@ from gonogo.finding import Finding
 from gonogo.go_if import GoIf
 from gonogo.live import LiveNote
 from gonogo.policy import Policy
-from gonogo.ports import Provider, Repository, SourceTree
+from gonogo.ports import Provider, Repository, Shadow, SourceTree
 from gonogo.record import Record
 from gonogo.trajectory import Trajectory, trajectory_id
 from gonogo.verdict import LedgerEntry, Verdict, blocks, decide
@@ -76,6 +76,8 @@ class Request(Record):
     what it claimed stands until evidence clears it."""
     reusable: tuple[Evaluation, ...] = ()
     """Evaluations of the same pull request whose verdict may be given again; how old one may be is the caller's to say."""
+    open_shadow: "Callable[[RuleContext], Shadow] | None" = None
+    """A throw-away database for statements of the change; None: nothing can be tried out."""
     investigator_version: str = ""
     """Who `investigator` is: its models and what they are told. Empty: no model."""
     foresight: MadeForesight | None = None
@@ -99,6 +101,7 @@ class _Progress(Record, frozen=False):
     """What rules that the configuration switched off have found."""
     foresight: LazyForesight | MadeForesight | None = None
     outcome: "Outcome | None" = None
+    shadow: Shadow | None = None
     again: Evaluation | None = None
     """An earlier evaluation whose verdict is given again."""
     claims: tuple[Claimed, ...] | None = None
@@ -144,7 +147,11 @@ def evaluate(request: Request, *, repository: Repository, provider: Provider | N
         run.coverage = coverage_of(changes, run.trees)
         run.gaps += unread_files(changes, run.trees)
     if why_nothing is None and not run.failures:
-        why_nothing = _investigate(run, run.trees, provider, policy)
+        try:
+            why_nothing = _investigate(run, run.trees, provider, policy)
+        finally:
+            if run.shadow is not None:
+                run.shadow.close()
 
     run.timings["total"] = round(perf_counter() - started, 4)
     if run.again is not None:
@@ -190,6 +197,8 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
         from bot.investigator.rules import investigate  # noqa: PLC0415
 
         run.foresight = run.request.foresight or LazyForesight(run.production, run.mapped.affected, run.request.forecasters)
+        if run.request.open_shadow is not None and (run.request.investigator or run.request.earlier):
+            run.shadow = run.request.open_shadow(diff)
         case = Case(
             diff=diff,
             affected=run.mapped.affected,
@@ -198,6 +207,7 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
             foresight=run.foresight,
             provider=provider,
             history=run.request.history,
+            shadow=run.shadow,
         )
         case = going_on(case, run.request.earlier, policy, investigator=run.request.investigator_version)
         run.outcome = outcome = (run.request.investigator or investigate)(case)
@@ -205,7 +215,8 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
         run.failures += outcome.failures
         run.gaps += (*outcome.gaps, *run.foresight.gaps)
     with run.stage("evidence"):
-        run.ledger, gaps = settle(claims, trees, provider, ids, run.foresight.forecasts if run.foresight else ())
+        forecasts = run.foresight.forecasts if run.foresight else ()
+        run.ledger, gaps = settle(claims, trees, provider, ids, forecasts, shadow=run.shadow)
         run.gaps += gaps
         run.ledger, run.claims = settled_from_before(run.ledger, case)
         _accept(run, policy)

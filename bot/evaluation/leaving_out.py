@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from gonogo.change import ChangedFile, ChangeKind, ChangeSet, Hunk, Side
 from gonogo.evidence import FileEvidence
@@ -58,8 +59,23 @@ def is_coherent(edited: str | None, head: str, path: str) -> bool:
         before = parse(head, language)
         if before is None or not has_errors(before):
             return False
+    if language == "python" and _has_empty_block(edited) and not _has_empty_block(head):
+        return False
     gone = _defined(head) - _defined(edited)
     return not any(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", edited) for name in gone)
+
+
+def _has_empty_block(text: str) -> bool:
+    """Whether a `def` or another line that opens a block of Python has none: its grammar takes that, Python does not."""
+    lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
+    for line, following in pairwise([*lines, ""]):
+        indent = len(line) - len(line.lstrip())
+        if _OPENS.match(line) and (not following or len(following) - len(following.lstrip()) <= indent):
+            return True
+    return False
+
+
+_OPENS = pattern(r"\s*(?:async |def |class |if |elif |else\b|for |while |with |try\b|except\b|finally\b)[^#]*:\s*(?:#.*)?$")
 
 
 def _defined(text: str) -> set[str]:

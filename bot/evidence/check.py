@@ -8,7 +8,7 @@ from gonogo.change import Side
 from gonogo.context import Gap
 from gonogo.evidence import PRODUCTION_KINDS, Evidence, FileEvidence, GraphEvidence, Outcome, ShadowEvidence, Verification
 from gonogo.forecast import Forecast
-from gonogo.ports import Provider, SourceTree
+from gonogo.ports import Provider, Shadow, SourceTree
 from gonogo.trajectory import Trajectory, status_of
 from gonogo.verdict import LedgerEntry
 
@@ -19,13 +19,14 @@ def settle(
     provider: Provider | None,
     affected: Collection[str],
     forecasts: Sequence[Forecast] = (),
+    shadow: Shadow | None = None,
 ) -> tuple[tuple[LedgerEntry, ...], tuple[Gap, ...]]:
     """The ledger of these claims, and a gap for every source that failed when it was read again.
 
     Telemetry of a resource that is neither affected nor on the trajectory's path is not production evidence.
     """
     sources = read_again((e for t in claims for e in citations(t)), trees, provider)
-    sources.forecasts = forecasts
+    sources.forecasts, sources.shadow = forecasts, shadow
     return tuple(_settle(claim, sources, affected) for claim in claims), tuple(sources.gaps)
 
 

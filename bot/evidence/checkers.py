@@ -16,6 +16,7 @@ from context_graph.readings import (
     statistic_of,
     values_in,
 )
+from gonogo.errors import ShadowUnavailable
 from gonogo.evidence import (
     ConfigEvidence,
     DatabaseEvidence,
@@ -53,7 +54,7 @@ def answer_to(evidence: Evidence, sources: Sources) -> Answer:
         case ForecastEvidence():
             return _forecast(evidence, sources)
         case ShadowEvidence():
-            return Outcome.NOT_FOUND, "nothing of this kind was recorded in this evaluation"
+            return _shadow(evidence, sources)
 
 
 def _file(cited: FileEvidence, sources: Sources) -> Answer:
@@ -158,6 +159,21 @@ def _forecast(cited: ForecastEvidence, sources: Sources) -> Answer:
         and same_number(found.backtest.mase, cited.backtest_mase)
     )
     return Outcome.HOLDS if is_same else Outcome.CONTRADICTS, said
+
+
+def _shadow(cited: ShadowEvidence, sources: Sources) -> Answer:
+    """The statement is replayed again, and takes the cited locks."""
+    if sources.shadow is None:
+        return Outcome.NOT_FOUND, "no throw-away database is available to replay it on"
+    try:
+        replay = sources.shadow.replay([cited.statement])
+    except ShadowUnavailable as error:
+        return Outcome.NOT_FOUND, str(error)
+    taken = replay.locks()
+    said = f"{replay.server}: {', '.join(taken) or 'no lock on a table'}"
+    if failed := next((s for s in replay.statements if s.error), None):
+        return Outcome.CONTRADICTS, f"{replay.server}: fails with {failed.sqlstate}: {failed.error}"
+    return Outcome.HOLDS if cited.locks and set(cited.locks) <= set(taken) else Outcome.CONTRADICTS, said
 
 
 def _equal(a: Any, b: Any, *, tolerance: float = 1e-6) -> bool:

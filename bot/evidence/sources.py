@@ -7,7 +7,7 @@ from gonogo.change import Side
 from gonogo.context import Database, Gap, LogLine, Series
 from gonogo.evidence import ConfigEvidence, DatabaseEvidence, Evidence, GraphEvidence, LogEvidence, MetricEvidence
 from gonogo.forecast import Forecast
-from gonogo.ports import Provider, SourceTree
+from gonogo.ports import Provider, Shadow, SourceTree
 from gonogo.record import Record
 from gonogo.resource import Edge, Resource
 from gonogo.word import Instant, ResourceId
@@ -28,6 +28,8 @@ class Sources(Record, frozen=False):
     gaps: list[Gap] = field(default_factory=list)
     forecasts: Sequence[Forecast] = ()
     """What this evaluation recorded; a forecast is not made again."""
+    shadow: Shadow | None = None
+    """Where a cited statement is replayed again."""
 
 
 def read_again(cited: Iterable[Evidence], trees: dict[Side, SourceTree], provider: Provider | None) -> Sources:

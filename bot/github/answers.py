@@ -232,15 +232,18 @@ class BranchAnswer(Tolerant):
         return {*(required.contexts or ()), *(c.context for c in required.checks or ())} if required else set()
 
 
-def read_as[T: BaseModel](kind: type[T], answer: Answer) -> T:
-    """The body of an answer; a body that lacks what we cannot do without is an answer of a broken server."""
-    return read_item(kind, answer.data)
+def read_as[T: BaseModel](kind: type[T], answer: Answer, *, is_written: bool = False) -> T:
+    """The body of an answer; a body that lacks what we cannot do without is an answer of a broken server.
+
+    `is_written`: it answers a write that has been done all the same.
+    """
+    return read_item(kind, answer.data, is_written=is_written)
 
 
-def read_item[T: BaseModel](kind: type[T], data: Any) -> T:
+def read_item[T: BaseModel](kind: type[T], data: Any, *, is_written: bool = False) -> T:
     """One item of a list."""
     try:
         return kind.model_validate(data)
     except ValidationError as error:
         where = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:3])
-        raise ForgeUnavailable(f"GitHub's answer is no {kind.__name__}: {where}") from error
+        raise ForgeUnavailable(f"GitHub's answer is no {kind.__name__}: {where}", may_be_done=is_written) from error

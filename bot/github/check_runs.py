@@ -56,7 +56,7 @@ async def ours(calls: Calls, at: str, *, head_sha: str, name: str, app_id: int) 
 async def _made(calls: Calls, at: str, wanted: WantedCheck, body: dict[str, Any], *, app_id: int) -> CheckRun:
     try:
         answer = await calls.create(f"{at}/check-runs", {**body, "name": wanted.name, "head_sha": wanted.head_sha})
-        return read_as(CheckRunAnswer, answer).facts()
+        return read_as(CheckRunAnswer, answer, is_written=True).facts()
     except ForgeUnavailable as error:
         if not error.may_be_done:
             raise

@@ -31,11 +31,11 @@ async def publish(
         return await _change(calls, at, found, body)
     try:
         answer = await calls.create(f"{at}/issues/{number}/comments", {"body": body})
+        return read_as(CommentAnswer, answer, is_written=True).id
     except ForgeUnavailable as error:
         if not error.may_be_done:
             raise
         return await _made_all_the_same(calls, at, identity, number, marker=marker, error=error)
-    return read_as(CommentAnswer, answer).id
 
 
 async def find(calls: Calls, at: str, identity: Identity, number: int, *, marker: str) -> int | None:

@@ -6,9 +6,10 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from gonogo.errors import ForgeError, ForgeUnavailable, Gone, StageFailed
 from gonogo.record import Record
@@ -44,16 +45,18 @@ async def run_git(
     """
     if shutil.which("git") is None:
         raise StageFailed("changes", "git was not found", "install git and put it on the PATH")
-    process = await asyncio.create_subprocess_exec(
-        "git",
-        f"--git-dir={folder}",
-        *args,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env=environment(os.environ, {**_SAFE, **(config or {})}),
-        start_new_session=True,
-        pass_fds=tuple(keep_open),
+    process = await _started(
+        asyncio.create_subprocess_exec(
+            "git",
+            f"--git-dir={folder}",
+            *args,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=environment(os.environ, {**_SAFE, **(config or {})}),
+            start_new_session=True,
+            pass_fds=tuple(keep_open),
+        )
     )
     try:
         async with asyncio.timeout(timeout_s):
@@ -61,12 +64,26 @@ async def run_git(
     except TimeoutError as error:
         raise GitTooLate(f"git {args[0]} took more than {timeout_s:g} s") from error
     finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
+        await _ended(process)
     assert process.returncode is not None
     return Ended(process.returncode, out.decode("utf-8", "replace"), said.decode("utf-8", "replace")[-_MAX_SAID:])
+
+
+async def _started(starting: Coroutine[Any, Any, asyncio.subprocess.Process]) -> asyncio.subprocess.Process:
+    """The process; cancelled in the middle, asyncio would end git and leave what git has started."""
+    start = asyncio.ensure_future(starting)
+    try:
+        return await asyncio.shield(start)
+    except asyncio.CancelledError:
+        await _ended(await start)
+        raise
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
 
 
 def environment(ours: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:

@@ -19,12 +19,14 @@ from bot.github.mirror_fetch import (
     Broken,
     Fetch,
     Source,
+    TooLarge,
     Wanted,
     commit_of,
     has_commit,
     kept_as,
     merge_base,
 )
+from bot.github.mirror_packs import broken_seal, put_together, seal
 from gonogo.errors import ForgeUnavailable, Gone, StageFailed
 from gonogo.record import Record
 
@@ -79,29 +81,19 @@ class Mirrors:
             wanted = Wanted(base_ref=base_ref, head_ref=head_ref, head_sha=head_sha, base_sha=base_sha)
             if folder.is_dir():
                 await asyncio.to_thread(tidy_after_a_kill, folder)
-                try:
-                    return await self._brought(folder, source, wanted, lock, self._fetch_timeout_s)
-                except Broken as error:
-                    _log.warning("a copy is broken and made anew: repository %s, %s", source.repository_id, error)
+                why = await asyncio.to_thread(broken_seal, folder)
+                if why is None:
+                    try:
+                        return await self._brought(folder, source, wanted, lock, self._fetch_timeout_s)
+                    except (Broken, TooLarge) as error:
+                        why = str(error)
+                _log.warning("a copy is broken and made anew: repository %s, %s", source.repository_id, why)
             return await self._made(folder, source, wanted, lock)
 
     async def discard(self, repository_id: int) -> None:
         """Remove a copy: of a repository that is ours to read no more, or one in which something could not be read."""
         async with self._locked(repository_id):
             await asyncio.to_thread(remove, self.folder(repository_id))
-
-    async def repack(self, repository_id: int, *, more_than_packs: int = 40) -> bool:
-        """Put many packs into one, where there are so many; whether it was done. Nothing is dropped: somebody may be reading.
-
-        git's own upkeep is off, so that none begins in the middle of an evaluation.
-        """
-        folder = self.folder(repository_id)
-        if len(list((folder / "objects" / "pack").glob("*.pack"))) <= more_than_packs:
-            return False
-        async with self._locked(repository_id) as lock:
-            args = ("repack", "-a", "-d", "-q", "--keep-unreachable")
-            done = await run_git(*args, folder=folder, timeout_s=self._create_timeout_s, keep_open=[lock])
-            return done.status == 0
 
     async def _made(self, folder: Path, source: Source, wanted: Wanted, lock: int) -> Fetched:
         """A new copy, beside its place, and then in it."""
@@ -122,7 +114,12 @@ class Mirrors:
         return Fetched(folder, fetched.base_sha, fetched.head_sha, fetched.merge_base_sha)
 
     async def _brought(self, folder: Path, source: Source, wanted: Wanted, lock: int, timeout_s: float) -> Fetched:
-        fetch = Fetch(folder, source, lock, timeout_s, self._max_bytes)
+        fetched = await self._fetched(Fetch(folder, source, lock, timeout_s, self._max_bytes), folder, wanted)
+        await put_together(folder, lock)
+        await asyncio.to_thread(seal, folder)
+        return fetched
+
+    async def _fetched(self, fetch: Fetch, folder: Path, wanted: Wanted) -> Fetched:
         has_head = await has_commit(folder, wanted.head_sha)
         base_sha = wanted.base_sha
         if base_sha is None or not has_head or not await has_commit(folder, base_sha):

@@ -2,12 +2,12 @@
 
 import asyncio
 import hashlib
-import os
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from bot.github.git_process import Ended, RefMissing, TokenRefused, failure, network_config, run_git
+from bot.github.mirror_packs import bytes_in
 from gonogo.errors import Forbidden, ForgeUnavailable, NotFoundYet, StageFailed
 from gonogo.record import Record
 
@@ -40,6 +40,10 @@ class Broken(Exception):
     """The copy on our disk is not as git left it."""
 
 
+class TooLarge(StageFailed):
+    """More than the disk is to hold; a copy that has grown old may have it of commits that nobody needs any more."""
+
+
 class Fetch(Record):
     """Into one copy. `lock` is the descriptor of its lock."""
 
@@ -52,7 +56,7 @@ class Fetch(Record):
     async def refs(self, wanted: Wanted, *, has_head: bool) -> bool:
         """Branch and head in one go; when the head's ref is not there, the branch alone. Whether the branch is there."""
         base = f"+{wanted.base_ref}:{kept_as(wanted.base_ref)}"
-        head = [] if has_head else [f"+{wanted.head_ref}:{kept_as(wanted.head_ref)}"]
+        head = [] if has_head else [wanted.head_ref]  # under no name: nothing here is ever dropped, and names would pile up
         for refspecs in ([base, *head], [base]) if head else ([base],):
             with suppress(RefMissing):
                 await self._run(*refspecs)
@@ -62,7 +66,7 @@ class Fetch(Record):
     async def commit(self, sha: str, *, where: str) -> None:
         """A commit by its id, although no branch may hold it any more."""
         try:
-            await self._run(f"+{sha}:refs/gonogo/commit/{sha}")
+            await self._run(sha)
         except RefMissing as error:
             raise NotFoundYet(f"GitHub does not show the {where} commit {sha[:12]}") from error
         if not await has_commit(self.folder, sha):
@@ -101,9 +105,9 @@ class Fetch(Record):
         try:
             while not running.done():
                 await asyncio.wait({running}, timeout=_LOOK_S)
-                if not running.done() and _bytes_in(self.folder) > self.max_bytes:
+                if not running.done() and bytes_in(self.folder) > self.max_bytes:
                     why = f"the repository has more than {self.max_bytes / 1024**3:.1f} GiB"
-                    raise StageFailed("changes", why, "exclude it from the App, or give it a worker with a larger limit")
+                    raise TooLarge("changes", why, "exclude it from the App, or give it a worker with a larger limit")
             return running.result()
         finally:
             running.cancel()
@@ -135,12 +139,3 @@ async def merge_base(folder: Path, base: str, head: str) -> str | None:
     if done.status not in (0, 1):
         raise Broken(done.said.strip()[:300])
     return done.out.split()[0] if done.out.strip() else None
-
-
-def _bytes_in(folder: Path) -> int:
-    total = 0
-    with suppress(OSError):
-        for entry in os.scandir(folder / "objects" / "pack"):
-            with suppress(OSError):
-                total += entry.stat().st_size
-    return total

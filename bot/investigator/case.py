@@ -7,7 +7,7 @@ from gonogo.context import ProductionContext
 from gonogo.evaluation import Claimed
 from gonogo.finding import Finding
 from gonogo.policy import Policy
-from gonogo.ports import Foresight, Provider
+from gonogo.ports import Foresight, Provider, Shadow
 from gonogo.record import Record
 from gonogo.resource import AffectedResource, Declared, Edge, Origin, Relation, Resource
 from gonogo.trajectory import Trajectory
@@ -45,6 +45,8 @@ class Case(Record):
     """Where more of production may be read than was gathered; None without production."""
     history: Callable[[str], Sequence[str]] | None = None
     """Path → the commits that changed it, newest first, a line each; None where no history can be read."""
+    shadow: Shadow | None = None
+    """Where statements may be tried out; None where no throw-away database can be had."""
     candidates: tuple[Trajectory, ...] = ()
     """What the playbooks claim, for whoever investigates after them."""
     before: Before | None = None

@@ -26,6 +26,7 @@ from context_graph.readings import (
 )
 from gonogo.change import Side
 from gonogo.context import Statistic, Window
+from gonogo.errors import ShadowUnavailable
 from gonogo.evidence import (
     ConfigEvidence,
     DatabaseEvidence,
@@ -35,6 +36,7 @@ from gonogo.evidence import (
     GraphEvidence,
     LogEvidence,
     MetricEvidence,
+    ShadowEvidence,
 )
 from gonogo.redaction import redacted
 from gonogo.resource import Origin, Relation
@@ -42,6 +44,7 @@ from gonogo.word import Json, ResourceId
 
 _MOST_LINES = 21
 _LIVE_TOLERANCE = 0.02
+_LONGEST_REPLAY_S = 3.0
 
 
 class Span(BaseModel):
@@ -81,6 +84,9 @@ class Citation(BaseModel):
     relation: str | None = Field(default=None, description="graph: relation")
     table: str | None = Field(default=None, description="database")
     index: str | None = Field(default=None, description="database")
+    statement: str | None = Field(
+        default=None, description="shadow: PostgreSQL statements that run by themselves; value: a lock, as `Share on orders`"
+    )
     quantile: Literal["p10", "p50", "p90"] = Field(default="p90", description="forecast: of the highest value in its horizon")
 
 
@@ -213,8 +219,22 @@ def _forecast(c: Citation, desk: Desk) -> Evidence:
 
 
 def _shadow(c: Citation, desk: Desk) -> Evidence:
-    del c, desk
-    raise Refused("no statement was replayed on a throw-away database in this evaluation")
+    """A script that replays by itself, with the locks that it takes; it is replayed again when the evidence is checked."""
+    statement = redacted(_given(c.statement, "statement"))  # as it will be read again
+    try:
+        replay = desk.facts.replay([statement])
+    except ShadowUnavailable as error:
+        raise Refused(str(error)) from error
+    if replay is None:
+        raise Refused("no throw-away database is available in this evaluation")
+    if failed := next((s for s in replay.statements if s.error), None):
+        raise Refused(f"it fails with {failed.sqlstate}: {failed.error}")
+    if replay.seconds > _LONGEST_REPLAY_S:
+        raise Refused(f"it takes longer than {_LONGEST_REPLAY_S:g} s, too long to be read again")
+    locks = replay.locks()
+    if isinstance(c.value, str) and c.value not in locks:
+        raise Refused(f"it takes {', '.join(locks) or 'no lock on a table'}")
+    return ShadowEvidence(statement=statement, locks=locks)
 
 
 _READERS: dict[str, Callable[[Citation, Desk], Evidence]] = {

@@ -11,6 +11,7 @@ from gonogo.context import Database, LogLine, Series
 from gonogo.forecast import Forecast
 from gonogo.record import Record
 from gonogo.resource import Edge, Resource
+from gonogo.shadow import Replay
 from gonogo.word import ResourceId
 
 _CLOSING_S = 1.0
@@ -127,6 +128,10 @@ class Sources:
         """The recorded forecast of a series for the coming day."""
         with self._alone():
             return self._case.foresight.of(resource, metric) if self._case.foresight is not None else None
+
+    def replay(self, statements: Sequence[str]) -> Replay | None:
+        """What statements do on a throw-away database; None where none can be had. Raises ShadowUnavailable."""
+        return self._case.shadow.replay(statements) if self._case.shadow is not None else None
 
     def knows(self, resource: str) -> bool:
         """Whether the change or production has such a resource."""

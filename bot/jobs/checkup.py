@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from bot.settings import Settings
+from bot.shadow.binaries import server_binaries
 from gonogo.errors import ProductionUnreachable
 from gonogo.record import Record
 
@@ -49,6 +50,11 @@ def look_around(
     """Every line of `gonogo doctor`, in order. `account` opens AWS; None when its library is not installed."""
     git = shutil.which("git", path=path)
     yield Look(found=Found.OK if git else Found.MISSING, what="git", said=git or "install git: changes are read through it")
+    server = server_binaries()
+    said = f"{server}; " if server else "no PostgreSQL server is installed; with one, "
+    yield Look(
+        found=Found.OK if server else Found.UNUSED, what="throw-away database", said=f"{said}a model may replay migrations"
+    )
     for extra, (modules, purpose) in EXTRAS.items():
         absent = [module for module in modules if find_spec(module) is None]
         said = f"{purpose}; install it with: pip install 'gonogo[{extra}]'" if absent else purpose

@@ -18,6 +18,7 @@ from bot.jobs.events import (
     repository,
 )
 from bot.jobs.ports import Ports
+from gonogo.errors import Suspended
 
 Handler = Callable[[Any, str, Ports], Awaitable[None]]
 
@@ -38,10 +39,19 @@ HANDLERS: Mapping[str, Handler] = {
 
 
 async def handle_delivery(ports: Ports, *, event: str, guid: str, body: str) -> None:
-    """Read the event and do what its file says. Raises EventUnreadable, which no other attempt would mend."""
+    """Read the event and do what its file says. Raises EventUnreadable, which no other attempt would mend.
+
+    An installation that turns out to be suspended or gone is noted as that, and the event is done with.
+    """
     handler = HANDLERS.get(event)
     if handler is None:
         return
     parsed = parse_event(event, json.loads(body))
-    if parsed is not None:
+    if parsed is None:
+        return
+    try:
         await handler(parsed, guid, ports)
+    except Suspended as error:
+        if parsed.installation is not None:
+            state = "deleted" if error.is_removed else "suspended"
+            await ports.stored(ports.store.set_installation_state, parsed.installation.id, state)

@@ -18,6 +18,8 @@ from gonogo.verdict import LedgerEntry, Verdict
 IMPACT_SENTENCE = "Merging this pull request may degrade production ({impact} impact)."
 _SIGNS = {Verdict.GO: "🟢", Verdict.NO_GO: "🔴", None: "⚪"}
 MAX_LIVE = 10
+SHORT = 60
+"""Characters of a claim that does not stand by itself."""
 _BACKTEST = pattern(r"\s*\(backtest: [^()]*\)")
 
 
@@ -55,7 +57,11 @@ def verdict_line(evaluation: Evaluation, *, remark: str = "") -> str:
         impact = IMPACT_SENTENCE.format(impact=first.trajectory.impact.value)
         if first.status is Status.PLAUSIBLE:
             impact += " It could not be settled, and this repository blocks on that too."
-        more = f" {counted(len(blockers) - 1, 'more risk')} like it below." if len(blockers) > 1 else ""
+        more = (
+            f" {counted(len(blockers) - 1, 'more risk')} {'blocks' if len(blockers) == 2 else 'block'} it too."
+            if blockers[1:]
+            else ""
+        )
         return f"**no-go**{remark}: {impact} {_headline(first)}{more}"
     if evaluation.verdict is Verdict.NO_GO:
         return f"**no-go for now**{remark}: production is not settled. {_sentence(live_sentence(evaluation.live))}"
@@ -93,21 +99,28 @@ def _fenced(part: str, is_code: bool) -> str:
 
 
 def _starts(entry: LedgerEntry, links: Links) -> str:
-    """The line of the change, what it does, and the rate that meets it."""
+    """The line of the change, what it does, and what meets it there; the first line has the harm."""
     chain = entry.trajectory.links
     decides = next((link for link in reversed(chain) if link.comparison), chain[-1])
     told = [link for link in chain if link.role is not Role.TRIGGER and link is not decides]
-    claims = [link.claim.rstrip(".") for link in told if link.role is Role.MECHANISM or link.role is Role.HARM]
-    if decides.role is not Role.EXPOSURE:
-        claims += [link.claim.rstrip(".") for link in told if link.role is Role.EXPOSURE]
+    claims = [link.claim.rstrip(".") for link in told if link.role is not Role.HARM]
     place = start_of(entry, links)
     said = f"**{escaped(entry.trajectory.title.strip())}**" + (f": {prose('; '.join(claims))}." if claims else ".")
     return f"{place} {said}" if place else said
 
 
 def _headline(entry: LedgerEntry) -> str:
-    """The claim that decides, short: what a forecast's backtest gave stands in the chain."""
-    return _sentence(_BACKTEST.sub("", deciding_claim(entry, needs_limit=False)))
+    """What happens, with the number: the claim that decides, after what it does harm to where it only says how much meets it.
+
+    What a forecast's backtest gave stands in the chain.
+    """
+    chain = entry.trajectory.links
+    decides = next((link for link in reversed(chain) if link.comparison), chain[-1])
+    said = _BACKTEST.sub("", deciding_claim(entry, needs_limit=False)).rstrip(".")
+    harm = next((link.claim.rstrip(".") for link in chain if link.role is Role.HARM), "")
+    if decides.role is not Role.HARM and harm and harm != said:
+        said = f"{harm}; {said}"
+    return _sentence(said if len(said) >= SHORT else f"{entry.trajectory.title}: {said}")
 
 
 def _go(evaluation: Evaluation) -> str:
@@ -147,5 +160,7 @@ def _live(evaluation: Evaluation) -> Iterator[str]:
 
 
 def _sentence(text: str) -> str:
+    """With a capital and a full stop; the name of a thing (`seat-holds`, `s3:PutObject`) keeps its first letter."""
     said = text.strip().rstrip(".")
-    return prose(f"{said[:1].upper()}{said[1:]}.")
+    first = said.partition(" ")[0].rstrip(",;:")
+    return prose(f"{said[:1].upper() if first.isalpha() else said[:1]}{said[1:]}.")

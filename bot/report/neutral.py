@@ -62,7 +62,7 @@ def _clipped(text: str) -> str:
 def _unlinked(text: str) -> str:
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = text.replace("$", "<span>$</span>")  # two of them in a paragraph would be a formula
-    text = re.sub(r"[@#]|:(?=[\w+-]+:)", lambda m: m[0] + _GAP, text)
+    text = re.sub(r"[@#]|:(?=(?:100|1234):)", lambda m: m[0] + _GAP, text)  # GitHub draws `:100:`
     text = re.sub(r"(?i)\b([a-z][a-z0-9+.-]{1,20}):(?=//)", rf"\1:{_GAP}", text)
     return re.sub(r"(?i)\b(www)(?=\.)|\b(GH)(?=-\d)", lambda m: f"{m[0]}{_GAP}", text)
 

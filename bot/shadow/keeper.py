@@ -23,6 +23,7 @@ MOST_MEMORY = 2**30
 """Bytes of address space of each process."""
 MOST_CPU_S = 60
 _INITDB_S = 60
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 _LOOK_S = 0.2
 _NOBODY = 65534
 _SUBREAPER, _DEATH_SIGNAL = 36, 1
@@ -41,7 +42,7 @@ SETTINGS = {
 def main(binaries: Path, folder: Path, seconds: float) -> int:
     """Make the cluster in `folder`, which holds the superuser's password in `password`; serve until one of the ends comes."""
     until = monotonic() + seconds
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _prctl(_SUBREAPER, 1)
     with contextlib.suppress(OSError, AttributeError):
@@ -66,12 +67,17 @@ def main(binaries: Path, folder: Path, seconds: float) -> int:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _end(*_: object) -> None:
+    sys.exit(0)
+
+
 def _initialise(binaries: Path, folder: Path) -> None:
-    command = [
-        str(binaries / "initdb"), "-D", str(folder / "data"), "-U", "gonogo", "--auth=scram-sha-256",
-        f"--pwfile={folder / 'password'}", "--no-sync", "-E", "UTF8", "--locale=C",
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_INITDB_S, check=False, **_as_somebody(folder))  # noqa: S603
+    options = ["-D", str(folder / "data"), "-U", "gonogo", "--auth=scram-sha-256", f"--pwfile={folder / 'password'}"]
+    done = subprocess.run(  # noqa: S603  the server's own tool, with paths of ours
+        [str(binaries / "initdb"), *options, "--no-sync", "-E", "UTF8", "--locale=C"],
+        capture_output=True, text=True, timeout=_INITDB_S, check=False,
+        cwd=folder, env=_ENVIRONMENT, user=_user(), group=_user(), extra_groups=_groups(),
+    )  # fmt: skip
     if done.returncode != 0:
         sys.stderr.write(f"initdb: {(done.stderr.strip().splitlines() or ['no message'])[-1]}\n")
         sys.exit(2)
@@ -81,16 +87,20 @@ def _start(binaries: Path, folder: Path) -> "subprocess.Popen[bytes]":
     settings = SETTINGS | {"unix_socket_directories": str(folder)}
     options = [f"-c{name}={value}" for name, value in settings.items()]
     with (folder / "log").open("wb") as log:
-        return subprocess.Popen(
+        return subprocess.Popen(  # noqa: S603
             [str(binaries / "postgres"), "-D", str(folder / "data"), *options],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=_limit, **_as_somebody(folder),
-        )  # fmt: skip  # noqa: S603, PLW1509  this process has one thread
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=_limit,  # noqa: PLW1509  this process has one thread
+            cwd=folder, env=_ENVIRONMENT, user=_user(), group=_user(), extra_groups=_groups(),
+        )  # fmt: skip
 
 
-def _as_somebody(folder: Path) -> dict[str, object]:
+def _user() -> int | None:
     """PostgreSQL refuses to run as root, and what it runs was written by strangers."""
-    who: dict[str, object] = {"cwd": folder, "env": {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"}}
-    return who | {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else who
+    return _NOBODY if os.geteuid() == 0 else None
+
+
+def _groups() -> list[int] | None:
+    return [] if os.geteuid() == 0 else None
 
 
 def _limit() -> None:
@@ -100,6 +110,8 @@ def _limit() -> None:
         (resource.RLIMIT_CPU, MOST_CPU_S),
         (resource.RLIMIT_CORE, 0),
     ):
+        allowed = resource.getrlimit(what)[1]
+        most = most if allowed == resource.RLIM_INFINITY else min(most, allowed)  # noqa: PLW2901  what we were given ourselves
         resource.setrlimit(what, (most, most))
     _prctl(_DEATH_SIGNAL, signal.SIGQUIT)
 

@@ -1,7 +1,7 @@
 """Runs statements as a migration runner would, and notes what each one does."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Connection = psycopg.Connection[tuple[object, ...]]
 
-GRACE_S = 3.0
+GRACE_S = 1.0
 """Beyond the statement's own limit, which it may have lifted."""
 _NOT_IN_TRANSACTION = "25001"
 _BLOCKS_S = 0.4
@@ -121,10 +121,9 @@ class _Run:
         self._session.execute("BEGIN")
 
     @contextmanager
-    def _on_time(self) -> Iterator[None]:
+    def _on_time(self) -> Generator[None]:
         """End the session from outside when the statement does not end by itself."""
-        end: Callable[[], None] = self._terminate
-        timer = threading.Timer(STATEMENT_S + GRACE_S, end)
+        timer = threading.Timer(STATEMENT_S + GRACE_S, self._terminate)
         timer.daemon = True
         timer.start()
         try:

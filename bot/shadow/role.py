@@ -18,7 +18,8 @@ EXTENSIONS = (
 )  # fmt: skip
 """Types, operators and functions without a language, a file or a connection in them (PostgreSQL's contrib)."""
 
-STATEMENT_S = 10
+STATEMENT_S = 5
+"""Seconds; without rows DDL takes milliseconds."""
 
 _GUARD = """
 CREATE FUNCTION pg_catalog.gonogo_guard() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
@@ -51,12 +52,10 @@ class Role(Record):
 def make_role(admin: "psycopg.Connection[tuple[object, ...]]") -> Role:
     """The role of a server, made once."""
     role = Role("replay", secrets.token_hex(16))
-    admin.execute(
-        f"CREATE ROLE replay LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS NOINHERIT CONNECTION LIMIT 2 "
-        f"PASSWORD '{role.password}'"
-    )
+    rights = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS NOINHERIT CONNECTION LIMIT 2"
+    admin.execute(f"CREATE ROLE replay {rights} PASSWORD '{role.password}'".encode())
     for database in ("postgres", "template1"):
-        admin.execute(f"REVOKE ALL ON DATABASE {database} FROM PUBLIC")
+        admin.execute(f"REVOKE ALL ON DATABASE {database} FROM PUBLIC".encode())
     return role
 
 
@@ -64,5 +63,5 @@ def prepare_database(admin: "psycopg.Connection[tuple[object, ...]]", database: 
     """Give a fresh database, to which `admin` is connected, to the role, and guard it."""
     listed = ", ".join(f"'{name}'" for name in EXTENSIONS)
     admin.execute("ALTER SCHEMA public OWNER TO replay")
-    admin.execute(f"GRANT CREATE, TEMPORARY, CONNECT ON DATABASE {database} TO replay")
-    admin.execute(_GUARD.replace("{extensions}", listed))
+    admin.execute(f"GRANT CREATE, TEMPORARY, CONNECT ON DATABASE {database} TO replay".encode())
+    admin.execute(_GUARD.replace("{extensions}", listed).encode())

@@ -50,13 +50,16 @@ def schema_for(statements: Sequence[str], diff: RuleContext) -> Schema:
     notes += [f"no columns of {r.name} are known" for r in tables if not r.columns]
     if not tables:
         notes.append("no table that the statements name is known")
+    elif database is None or database.constraints is None:
+        notes.append("production's list of constraints was not read: a key that a statement needs may be missing here only")
     return Schema(tuple(_statements(tables, catalog, database)), tuple(notes))
 
 
 def _wanted(text: str, catalog: Catalog) -> list[Relation]:
-    """Relations whose name stands in the statements, and those on the other end of their foreign keys."""
+    """Relations whose name, or the name of an index of theirs, stands in the statements; and the other ends of their foreign keys."""
     words = {w.lower() for w in re.findall(r"\w+", text)}
-    named = [r for key, r in catalog.relations.items() if key.rpartition(".")[2].lower() in words]
+    indexed = {index.table for name, index in catalog.indexes.items() if name.rpartition(".")[2].lower() in words}
+    named = [r for key, r in catalog.relations.items() if key in indexed or key.rpartition(".")[2].lower() in words]
     found = {r.name: r for r in named}
     for relation in named:
         for constraint in relation.constraints.values():

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
@@ -17,6 +16,8 @@ from gonogo.record import Record
 
 if TYPE_CHECKING:
     import psycopg
+
+    Connection = psycopg.Connection[tuple[object, ...]]
 
 STARTS_WITHIN_S = 60.0
 LIVES_S = 600.0
@@ -33,14 +34,22 @@ class Server(Record):
     password: str
     keeper: "subprocess.Popen[bytes]"
 
-    def connect(self, database: str = "postgres", *, user: str = "gonogo", password: str = "", options: str = "") -> "psycopg.Connection[tuple[object, ...]]":  # fmt: skip
+    def connect(self, database: str = "postgres", *, user: str = "gonogo", password: str = "", options: str = "") -> "Connection":
         """A connection that commits each statement by itself."""
         import psycopg  # noqa: PLC0415  loads with the first replay
 
         return psycopg.connect(
-            host=str(self.folder), dbname=database, user=user, password=password or self.password, options=options,
-            connect_timeout=5, autocommit=True, **_NO_FILES,
-        )  # fmt: skip
+            host=str(self.folder),
+            dbname=database,
+            user=user,
+            password=password or self.password,
+            options=options,
+            passfile=os.devnull,
+            sslmode="disable",
+            gssencmode="disable",
+            connect_timeout=5,
+            autocommit=True,
+        )
 
     def close(self) -> None:
         """End it, whatever it is doing, and remove its folder."""
@@ -54,16 +63,12 @@ class Server(Record):
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-_NO_FILES: Mapping[str, str] = {"passfile": os.devnull, "sslmode": "disable", "gssencmode": "disable", "service": ""}
-"""Nothing of the user's own settings for PostgreSQL has a say here."""
-
-
 def start(binaries: Path) -> Server:
     """A fresh cluster with one superuser. Raises ShadowUnavailable, with nothing left behind."""
     folder = Path(tempfile.mkdtemp(prefix="gonogo-shadow-", dir=_place()))
     password = secrets.token_urlsafe(24)
     (folder / "password").write_text(password, encoding="ascii")
-    keeper = subprocess.Popen(
+    keeper = subprocess.Popen(  # noqa: S603  this very interpreter, with paths of ours
         [sys.executable, "-I", "-m", "bot.shadow.keeper", str(binaries), str(folder), str(LIVES_S)],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

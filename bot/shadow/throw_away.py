@@ -7,6 +7,7 @@ What runs there was written by strangers: see role.py for what it may do, keeper
 import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
+from time import perf_counter
 
 from bot.shadow.binaries import server_binaries
 from gonogo.errors import ShadowUnavailable
@@ -17,15 +18,8 @@ MOST_STATEMENTS = 20
 MOST_CHARACTERS = 50_000
 
 
-def open_shadow(diff: RuleContext) -> "ThrowAwayDatabase | None":
-    """The throw-away database of a change; None where no PostgreSQL server or no client library is installed. Nothing starts yet."""
-    if find_spec("psycopg") is None or server_binaries() is None:
-        return None
-    return ThrowAwayDatabase(diff)
-
-
 class ThrowAwayDatabase:
-    """Replays one after another, each on a schema of its own."""
+    """Replays one after another, each on a schema of its own. Nothing starts before the first; where none can be had, it says so."""
 
     def __init__(self, diff: RuleContext) -> None:
         self._diff = diff
@@ -76,7 +70,9 @@ class _Started:
 
         binaries = server_binaries()
         if binaries is None:
-            raise ShadowUnavailable("no PostgreSQL server is installed here")
+            raise ShadowUnavailable("no PostgreSQL server is installed here (initdb and postgres)")
+        if find_spec("psycopg") is None:
+            raise ShadowUnavailable("PostgreSQL is spoken to through psycopg; install it with: pip install 'gonogo[server]'")
         self._server = start(binaries)
         self._count = 0
         try:
@@ -95,6 +91,7 @@ class _Started:
         from bot.shadow.replay import run_all  # noqa: PLC0415
         from bot.shadow.role import prepare_database  # noqa: PLC0415
 
+        began = perf_counter()
         self._count += 1
         database = f"replay_{self._count}"
         try:
@@ -107,7 +104,7 @@ class _Started:
                 admin.execute(f"DROP DATABASE {database} WITH (FORCE)".encode())
         except psycopg.Error as error:
             raise ShadowUnavailable(f"the throw-away database ended: {str(error).strip().splitlines()[0]}") from error
-        return Replay(server=self._name, statements=done, notes=tuple(notes))
+        return Replay(server=self._name, statements=done, notes=tuple(notes), seconds=perf_counter() - began)
 
     def close(self) -> None:
         """End it."""

@@ -45,7 +45,7 @@ class Listing(Transactions):
             return [evaluation_row(row) for row in connection.execute(query.where(*_conditions(which))).mappings()]
 
     def worst_of(self, repository_id: int, head_sha: str) -> list[EvaluationRow]:
-        """The newest evaluation of everything open whose head this is; of what is closed when nothing is open. Oldest first.
+        """The newest evaluation of everything open whose head this is; of what is closed when nothing is open. By number.
 
         The check of a commit says the worst of these; none at all means that the commit was left.
         """
@@ -54,7 +54,7 @@ class Listing(Transactions):
             .join(SUBJECT, sa.and_(SUBJECT.c.name == EVALUATION.c.subject, SUBJECT.c.generation == EVALUATION.c.generation))
             .join(PULL_REQUEST, PULL_REQUEST.c.id == EVALUATION.c.pull_request_id, isouter=True)
             .where(EVALUATION.c.repository_id == repository_id, EVALUATION.c.head_sha == head_sha)
-            .order_by(EVALUATION.c.created_at, EVALUATION.c.id)
+            .order_by(EVALUATION.c.number, EVALUATION.c.created_at)
         )
         with self._reading() as connection:
             found = [dict(row) for row in connection.execute(query).mappings()]

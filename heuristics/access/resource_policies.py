@@ -66,8 +66,6 @@ def removed_grants(context: RuleContext) -> tuple[RemovedGrant, ...]:
     return tuple(found.values())
 
 
-
-
 def granted_to_services(context: RuleContext) -> frozenset[tuple[str, str]]:
     """Address of a policy and action of every grant of base that is told as one to a service, not as one of a role."""
     base = context.declared["base"]
@@ -111,8 +109,16 @@ def _beside(policy: Declared, side: Declarations) -> Iterator[Declared]:
     if policy.kind not in OWNERS:
         return
     targets = {e.target for e in side.edges if e.source == policy.address and e.file == policy.file}
-    targets |= {str(s.value) for key, s in policy.settings.items() if key in ("function_name", "function", "bucket", "queue_url") and s.value}
-    yield from (d for d in side.resources if d.address in targets or (d.kind == OWNERS[policy.kind] and d.name is not None and d.name in targets))
+    targets |= {
+        str(s.value)
+        for key, s in policy.settings.items()
+        if key in ("function_name", "function", "bucket", "queue_url") and s.value
+    }
+    yield from (
+        d
+        for d in side.resources
+        if d.address in targets or (d.kind == OWNERS[policy.kind] and d.name is not None and d.name in targets)
+    )
 
 
 def _grants(policy: Declared) -> dict[tuple[str, str], Setting | None]:

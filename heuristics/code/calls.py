@@ -246,7 +246,9 @@ _ITEMS = pattern(
 )
 """Names that only tables of DynamoDB have, whatever the table is called in the code."""
 _SENDS = pattern(r"(?:^|[.>])send$")
-_COMMAND = pattern(r"\bnew\s+(?:Get|Put|Update|Delete|Query|Scan|BatchGet|BatchWrite|TransactGet|TransactWrite)(?:Items?)?Command\s*\(")
+_COMMAND = pattern(
+    r"\bnew\s+(?:Get|Put|Update|Delete|Query|Scan|BatchGet|BatchWrite|TransactGet|TransactWrite)(?:Items?)?Command\s*\("
+)
 
 
 def _is_route_or_object(call: Call, language: str) -> bool:

@@ -4,8 +4,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
-from gonogo.record import Record
 from gonogo.pattern import pattern
+from gonogo.record import Record
 from heuristics.code.constants import SECONDS, Constant, Value, duration_text, number
 from heuristics.code.syntax import Node, parse
 from heuristics.code.units import unit_of

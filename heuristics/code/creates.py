@@ -132,8 +132,21 @@ def _manifest(path: str, settings: tuple[Setting, ...]) -> Iterator[Creation]:
         if leaf == "secretKey" and kind.endswith("ExternalSecret"):
             item = items.get(around, {})
             remote = Need("parameter", plain(item.get("remoteRef.key", "")), plain(item.get("remoteRef.property", "")))
-            yield Creation("env", plain(raw), path, line, f"{kind} {_sibling(items, document, 'metadata.name')}", phase=phase, needs=(remote,))
-        elif owner in ("data", "stringData", "encryptedData") and kind in ("ConfigMap", "Secret", "SealedSecret", "ExternalSecret"):
+            yield Creation(
+                "env",
+                plain(raw),
+                path,
+                line,
+                f"{kind} {_sibling(items, document, 'metadata.name')}",
+                phase=phase,
+                needs=(remote,),
+            )
+        elif owner in ("data", "stringData", "encryptedData") and kind in (
+            "ConfigMap",
+            "Secret",
+            "SealedSecret",
+            "ExternalSecret",
+        ):
             yield Creation("env", leaf, path, line, f"{kind} {_sibling(items, document, 'metadata.name')}", phase=phase)
         elif leaf.lower() in ("name", "key", "envvar") and _NAME.fullmatch(plain(raw)) and _in_environment(around):
             item = items.get(around, {})

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from typing import cast
 
 from gonogo.pattern import pattern
 from gonogo.record import Record
 from gonogo.resource import Setting, SettingChange
 from heuristics.rule import RuleContext
 
-_COMMANDS = pattern(r"(?:(?:init_)?container\.[^.]+\.)?(?:args|command|entry_?point)|container_definitions\.\d+\.(?:command|entry_?point)")
+_COMMANDS = pattern(
+    r"(?:(?:init_)?container\.[^.]+\.)?(?:args|command|entry_?point)|container_definitions\.\d+\.(?:command|entry_?point)"
+)
 _FLAG = pattern(r"(?<![\w-])--?(?P<name>[A-Za-z][\w-]{0,40})(?:=|\s+)(?P<value>\d{1,9})(?![\w.-])")
 _SERVERS = pattern(r"\b(gunicorn|uvicorn|hypercorn|granian|puma|unicorn)\b")
 _SHORT = {"w": "workers", "c": "concurrency", "t": "threads"}
@@ -54,7 +57,8 @@ def flag_changes(context: RuleContext, change: SettingChange) -> Iterator[FlagCh
 
 def _line_of(setting: Setting) -> str:
     value = setting.value
-    return " ".join(str(part) for part in value)[:4_000] if isinstance(value, list | tuple) else str(value or "")[:4_000]
+    parts = cast("list[object]", value) if isinstance(value, list | tuple) else [value or ""]
+    return " ".join(str(part) for part in parts)[:4_000]
 
 
 def _place(text: str | None, first: int, flag: str, value: str) -> int:

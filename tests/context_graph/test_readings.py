@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from context_graph.readings import captured, configured, list_lacks, matching, statistic_of, values_in, window_of
+from context_graph.readings import captured, configured, is_configured, list_lacks, matching, statistic_of, values_in, window_of
 from gonogo.context import LogLine, Series, Window
 from gonogo.resource import Resource
 
@@ -46,3 +46,13 @@ def test_absence_is_proved_by_a_list_that_was_read_only() -> None:
     assert list_lacks(resource, "bindings", "Q") is False
     assert list_lacks(resource, "routes", "B") is None
     assert configured(resource, "nested.x.y") == 1
+
+
+@pytest.mark.parametrize(
+    ("stored", "asked"), [("DesiredCount", "desired_count"), ("desiredCount", "desired_count"), ("max-age", "max_age")]
+)
+def test_a_key_is_found_however_its_provider_spells_it(stored: str, asked: str) -> None:
+    resource = Resource(id="r", kind="x.y.z", name="r", attributes={stored: 3})
+
+    assert configured(resource, asked) == 3
+    assert not is_configured(resource, "other")

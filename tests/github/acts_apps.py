@@ -67,6 +67,16 @@ class Apps:
             "new_permissions_accepted", installation, by, repositories=self._briefly(self.seen_by(installation)), requester=None
         )
 
+    def rename_account(self, installation: Installation, login: str, *, by: str = "olivia") -> None:
+        """The account gets another name; ids stay."""
+        account, before = installation.account, installation.account.login
+        account.login = login
+        self._world.accounts[login] = account
+        self._hub.announcer.about_installation(
+            "installation_target", "renamed", installation, self._person(by), account=self._hub.facts.account(account),
+            changes={"login": {"from": before}}, target_type=account.kind,
+        )  # fmt: skip
+
     def add_repositories(self, installation: Installation, *added: Repository, by: str = "olivia") -> None:
         installation.selection = "selected"
         installation.repository_ids |= {r.id for r in added}

@@ -25,6 +25,12 @@ class Conversations:
             "check_suite", "rerequested", run.repository, self._world.account(by), only=run.app, check_suite=suite
         )
 
+    def tell_suite_completed(self, run: CheckRun) -> None:
+        """`check_suite.completed`, when no run of its suite is open any more."""
+        suite = suite_facts(self._hub, run.repository, run.app.id, run.head_sha)
+        if suite["status"] == "completed":
+            self._hub.announcer.event("check_suite", "completed", run.repository, run.app.bot, wait=False, check_suite=suite)
+
     def press(self, run: CheckRun, identifier: str, *, by: str = "dev") -> None:
         """A button of the check. GitHub sends only to the App that made it."""
         assert identifier in [a["identifier"] for a in run.actions], f"the check has no button {identifier!r}: {run.actions}"

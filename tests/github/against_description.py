@@ -26,6 +26,10 @@ _NOT_DESCRIBED = (
 """Endpoints that GitHub has and the cut-down description leaves out."""
 
 NO_SUCH_ENDPOINT = "GitHub's description has no such endpoint"
+_TOO_MANY = "per_page is more than 100: GitHub would cut it down silently"
+_STRANGER = "unknown query parameter"
+LET_PASS = (NO_SUCH_ENDPOINT, _TOO_MANY, _STRANGER)
+"""Complaints that GitHub itself does not make, or makes by a 404: the request goes on."""
 
 _GREEDY = {"path", "branch", "ref", "basehead"}
 """Parameters whose value may hold slashes."""
@@ -61,9 +65,9 @@ def _complaint(method: str, path: str, query: str, content_type: str, body: byte
     asked = parse_qsl(query, keep_blank_values=True)
     known = {p["name"] for p in _parameters(template, operation) if p["in"] == "query"}
     if strangers := sorted({name for name, _ in asked} - known):
-        return f"unknown query parameter {', '.join(strangers)}"
-    if any(name == "per_page" and not 1 <= int(value or 0) <= 100 for name, value in asked):
-        return "per_page is more than 100: GitHub would cut it down silently"
+        return f"{_STRANGER} {', '.join(strangers)}"
+    if any(name == "per_page" and value.isdigit() and int(value) > 100 for name, value in asked):
+        return _TOO_MANY
     filled = template
     for name, value in values.items():
         filled = filled.replace(f"{{{name}}}", quote(value, safe=""))

@@ -30,10 +30,12 @@ class Announcer:
     def about_installation(
         self, event: str, action: str, installation: Installation, by: Account, **parts: Any
     ) -> Delivery | None:
-        """`installation` and `installation_repositories`: sent to its App whatever its state."""
+        """`installation`, `installation_repositories`, `installation_target`: sent to its App whatever its state."""
+        is_brief = event == "installation_target"
+        brief = {"id": installation.id, "node_id": f"IN_{installation.id}"}
         payload = {
             "action": action,
-            "installation": self._facts.installation(installation),
+            "installation": brief if is_brief else self._facts.installation(installation),
             **parts,
             "sender": self._facts.account(by),
         }

@@ -10,7 +10,7 @@ from typing import Any
 
 import jwt
 
-from tests.github.world import ROLES, Account, App, Installation, Repository, Token, World, allows, now
+from tests.github.world import ROLES, Account, App, Installation, Repository, Token, World, allows, now, rsa_key
 
 DOCS = "https://docs.github.com/rest"
 
@@ -105,7 +105,12 @@ def _app_of(world: World, value: str) -> App:
     if app is None:
         raise Refusal(401, "A JSON web token could not be decoded")
     try:
-        claims = jwt.decode(value, rsa_key(app.private_key).public_key(), algorithms=["RS256"], options={"require": ["iat", "exp", "iss"], "verify_iss": False})  # pyright: ignore[reportArgumentType]
+        claims = jwt.decode(
+            value,
+            rsa_key(app.private_key).public_key(),
+            algorithms=["RS256"],
+            options={"require": ["iat", "exp", "iss"], "verify_iss": False},
+        )  # pyright: ignore[reportArgumentType]
     except jwt.ExpiredSignatureError as late:
         raise Refusal(
             401,

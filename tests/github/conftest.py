@@ -1,5 +1,6 @@
 """A loopback GitHub with one App on one repository, and clients that ask it."""
 
+import threading
 from collections.abc import Generator
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests.github.asking import as_app, as_installation
 from tests.github.fixtures import github, redis_server_url, redis_url, start_story, story
+from tests.github.inbox import Inbox
 from tests.github.server import FakeGitHub
 from tests.github.world import App, Installation, PullRequest, Repository
 
@@ -39,3 +41,31 @@ def shop(github: FakeGitHub) -> Generator[Shop]:
     pull = github.pulls.open(repository, {"app.py": "print(2)\n"})
     with as_installation(github, installation) as ask, as_app(github, app) as app_asks:
         yield Shop(github, app, installation, repository, pull, ask, app_asks)
+
+
+@pytest.fixture
+def inbox() -> Generator[Inbox]:
+    made = Inbox()
+    thread = threading.Thread(target=made.server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def app(github: FakeGitHub, inbox: Inbox) -> App:
+    return github.apps.register(webhook_url=inbox.url)
+
+
+@pytest.fixture
+def repository(github: FakeGitHub) -> Repository:
+    return github.repositories.create("acme/shop", {"app.py": "print(1)\n"})
+
+
+@pytest.fixture
+def installation(github: FakeGitHub, app: App, repository: Repository, inbox: Inbox) -> Installation:
+    made = github.apps.install(app, "acme")
+    inbox.got.clear()
+    return made

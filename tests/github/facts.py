@@ -208,7 +208,7 @@ class Facts:
 
     def label(self, repository: Repository, name: str) -> Json:
         return {"id": 6_000_000 + len(name), "node_id": f"LA_{name}", "url": f"{self.api(repository)}/labels/{name}", "name": name,
-                "description": None, "color": "ededed", "default": False}  # fmt: skip
+                "description": None, "color": "ededed", "default": False, "archived_at": None, "archived_by": None}  # fmt: skip
 
     def _side(self, ref: str, sha: str, owner: Account, repository: Repository | None) -> Json:
         return {"label": f"{owner.login}:{ref}", "ref": ref, "sha": sha, "user": self.account(owner),

@@ -22,10 +22,11 @@ from tests.github.story import Story, a_story
 
 @pytest.fixture
 def github(tmp_path: Path) -> Generator[FakeGitHub]:
-    """A loopback GitHub of this test's own; a request that GitHub's description does not allow fails the test."""
+    """A loopback GitHub of this test's own; a request that GitHub's description does not allow fails the test, and so does a crash of it."""
     with FakeGitHub.started(tmp_path / "github") as started:
         yield started
         started.mail.settle()
+    assert not started.record.crashes, "\n".join(started.record.crashes)
     assert not started.record.violations, "\n".join(map(str, started.record.violations))
 
 

@@ -49,6 +49,7 @@ class Process:
         self.name, self._verb, self._env, self._folder = name, verb, dict(env), folder
         self.log_file = folder / f"{name}.log"
         self._process: subprocess.Popen[bytes] | None = None
+        self.should_run = False
 
     @property
     def pid(self) -> int:
@@ -66,6 +67,7 @@ class Process:
     def start(self, **env: str) -> None:
         """In a session of its own, as a service manager starts it."""
         assert not self.is_running, f"{self.name} runs already"
+        self.should_run = True
         with self.log_file.open("ab") as log:
             self._process = subprocess.Popen(
                 [*COMMAND, *self._verb], env=self._env | env, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
@@ -74,6 +76,7 @@ class Process:
 
     def kill(self) -> None:
         """kill -9: the process alone, as the kernel does when memory is short."""
+        self.should_run = False
         if self._process:
             self._process.kill()
             self._process.wait(timeout=10)
@@ -81,6 +84,7 @@ class Process:
     def stop(self, *, within_s: float = 20) -> int:
         """SIGTERM, as a deployment does; its exit status. What does not end in time is a failure."""
         assert self._process
+        self.should_run = False
         self._process.terminate()
         try:
             return self._process.wait(timeout=within_s)
@@ -101,9 +105,12 @@ class Process:
 
 
 class Site:
-    """One installation of gonogo: a web process and workers on one Redis and one database."""
+    """One installation of gonogo: a web process and workers on one Redis and one database.
 
-    def __init__(self, folder: Path, github: FakeGitHub, app: App, *, redis_url: str, port: int, database_url: str | None = None,
+    Without a Redis it is one process, `gonogo serve --embedded`.
+    """
+
+    def __init__(self, folder: Path, github: FakeGitHub, app: App, *, redis_url: str | None, port: int, database_url: str | None = None,
                  production: Path | None = None, settings: Mapping[str, str] | None = None) -> None:  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.port = folder, port
@@ -112,18 +119,22 @@ class Site:
         key.write_text(app.private_key)
         key.chmod(0o600)
         self.env = _outside() | {
-            "GONOGO_HOST": "127.0.0.1", "GONOGO_PORT": str(port), "GONOGO_DATA_DIR": str(folder / "data"), "GONOGO_REDIS_URL": redis_url,
+            "GONOGO_HOST": "127.0.0.1", "GONOGO_PORT": str(port), "GONOGO_DATA_DIR": str(folder / "data"),
             "GONOGO_GITHUB_API_URL": github.api_url, "GONOGO_GITHUB_URL": github.web_url, "GONOGO_GITHUB_APP_ID": str(app.id),
             "GONOGO_GITHUB_PRIVATE_KEY_FILE": str(key), "GONOGO_GITHUB_WEBHOOK_SECRET": app.webhook_secret,
             "GONOGO_GITHUB_CLIENT_ID": app.client_id, "GONOGO_GITHUB_CLIENT_SECRET": app.client_secret, "GONOGO_INVESTIGATOR": "rules",
             "GONOGO_SWEEP_INTERVAL": "3600", "GONOGO_URL": self.url,
         }  # fmt: skip
+        if redis_url:
+            self.env["GONOGO_REDIS_URL"] = redis_url
         if database_url:
             self.env["GONOGO_DATABASE_URL"] = database_url
         if production:
             self.env["GONOGO_PRODUCTION"] = str(production)
         self.env |= dict(settings or {})
-        self.web = Process("serve", ("serve",), self.env, folder)
+        verb = ("serve",) if redis_url else ("serve", "--embedded")
+        self.web = Process("serve", verb, self.env, folder)
+        self.other_webs: list[Process] = []
         self.workers: list[Process] = []
 
     @property
@@ -139,22 +150,32 @@ class Site:
         self.until_ready()
         return self
 
+    def start_another_web(self, **env: str) -> str:
+        """A second web process, with a data folder of its own when `env` says so; its address, once it answers."""
+        port = free_port()
+        web = Process(f"serve-{len(self.other_webs) + 2}", ("serve",), self.env | {"GONOGO_PORT": str(port)}, self.folder)
+        self.other_webs.append(web)
+        web.start(**env)
+        url = f"http://127.0.0.1:{port}"
+        self.until_ready(url, path="/healthz")
+        return url
+
     def start_worker(self, **env: str) -> Process:
         worker = Process(f"worker-{len(self.workers) + 1}", ("worker",), self.env, self.folder)
         self.workers.append(worker)
         worker.start(**env)
         return worker
 
-    def until_ready(self, *, path: str = "/readyz", within_s: float = READY_WITHIN_S) -> None:
+    def until_ready(self, url: str | None = None, *, path: str = "/readyz", within_s: float = READY_WITHIN_S) -> None:
         until = time.monotonic() + within_s
         last = "no answer"
         with httpx.Client(timeout=2, trust_env=False, verify=False) as client:
             while time.monotonic() < until:
                 for process in self.processes:
-                    if process.exit_status is not None and process.exit_status >= 0:
+                    if process.should_run and process.exit_status is not None:
                         raise AssertionError(f"{process.name} ended with {process.exit_status}:\n{process.log()[-4000:]}")
                 with contextlib.suppress(httpx.HTTPError):
-                    answer = client.get(f"{self.url}{path}")
+                    answer = client.get(f"{url or self.url}{path}")
                     if answer.status_code == 200:
                         return
                     last = f"{answer.status_code} {answer.text[:200]}"
@@ -163,7 +184,7 @@ class Site:
 
     @property
     def processes(self) -> list[Process]:
-        return [self.web, *self.workers]
+        return [self.web, *self.other_webs, *self.workers]
 
     def logs(self, *, last: int = 6000) -> str:
         return "\n".join(f"--- {p.name}\n{p.log()[-last:]}" for p in self.processes)

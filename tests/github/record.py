@@ -52,6 +52,8 @@ class Record:
         self._lock = threading.Lock()
         self.calls: list[Call] = []
         self.violations: list[Violation] = []
+        self.crashes: list[str] = []
+        """Mistakes of the loopback GitHub itself: tracebacks."""
 
     def open(self, method: str, path: str, query: str, body: Any, headers: dict[str, str]) -> Call:
         with self._lock:

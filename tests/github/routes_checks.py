@@ -158,4 +158,7 @@ def _instant(text: str | None) -> datetime:
 
 
 def _tell(ask: Asked, run: CheckRun, action: str) -> None:
-    Conversations(ask.hub).tell_run(run, action, run.app.bot, wait=False)
+    conversations = Conversations(ask.hub)
+    conversations.tell_run(run, action, run.app.bot, wait=False)
+    if action == "completed":
+        conversations.tell_suite_completed(run)

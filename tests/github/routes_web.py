@@ -17,7 +17,7 @@ from tests.github.authority import Refusal, new_token
 from tests.github.desk import Code
 from tests.github.hub import Hub
 from tests.github.shapes import description
-from tests.github.world import EVENT_NEEDS, UNSUBSCRIBED, Account, App, allows, now
+from tests.github.world import EVENT_NEEDS, UNSUBSCRIBED, allows, now
 
 web = APIRouter()
 api = APIRouter()
@@ -38,7 +38,9 @@ async def authorize(request: Request) -> Response:
         return _to(target, {"error": "access_denied", "error_description": "The user has denied your application access."} | back)
     challenge = query.get("code_challenge") if query.get("code_challenge_method") == "S256" else None
     code = secrets.token_hex(10)
-    hub.desk.codes[code] = Code(app, hub.world.account(hub.desk.who), now() + timedelta(minutes=10), query.get("redirect_uri"), challenge)
+    hub.desk.codes[code] = Code(
+        app, hub.world.account(hub.desk.who), now() + timedelta(minutes=10), query.get("redirect_uri"), challenge
+    )
     return _to(target, {"code": code} | back)
 
 

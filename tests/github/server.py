@@ -15,20 +15,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from tests.github import routes_apps, routes_checks, routes_comments, routes_pulls, routes_repositories, routes_web
+from tests.github import applications
 from tests.github.acts_apps import Apps
 from tests.github.acts_checks import Conversations
 from tests.github.acts_pulls import Pulls
 from tests.github.acts_repositories import Repositories
 from tests.github.announcing import Announcer
-from tests.github.authority import Refusal
+from tests.github.desk import Desk
 from tests.github.door import API, WEB, Door
 from tests.github.facts import Facts
 from tests.github.faults import Faults
-from tests.github.git_http import ADDRESS, serve_git
 from tests.github.hub import Hub
 from tests.github.mail import Mail
 from tests.github.record import Record
@@ -42,13 +39,13 @@ class FakeGitHub:
         self.world = World(folder)
         facts = Facts(self.world)
         mail = Mail(self.world)
-        self.hub = Hub(self.world, facts, Faults(), Record(), mail, Announcer(self.world, facts, mail))
+        self.hub = Hub(self.world, facts, Faults(), Record(), mail, Announcer(self.world, facts, mail), Desk())
         self.facts, self.faults, self.record, self.mail = facts, self.hub.faults, self.hub.record, mail
         self.apps = Apps(self.hub)
         self.repositories = Repositories(self.hub)
         self.pulls = Pulls(self.hub, self.repositories)
         self.conversations = Conversations(self.hub)
-        self.desk = routes_web.Desk()
+        self.desk = self.hub.desk
 
     @property
     def api_url(self) -> str:
@@ -63,7 +60,7 @@ class FakeGitHub:
     def started(cls, folder: Path) -> Generator["FakeGitHub"]:
         """Running until the end of the `with`; `folder` holds its git repositories."""
         github = cls(folder)
-        config = uvicorn.Config(github.application(), host="127.0.0.1", port=0, log_level="error", lifespan="off", loop="asyncio",
+        config = uvicorn.Config(Door(github.hub, applications.api(), applications.web()), host="127.0.0.1", port=0, log_level="error", lifespan="off", loop="asyncio",
                                 timeout_keep_alive=30, timeout_graceful_shutdown=1)  # fmt: skip
         server = uvicorn.Server(config)
         thread = threading.Thread(target=lambda: asyncio.run(server.serve()), name="github", daemon=True)
@@ -82,20 +79,6 @@ class FakeGitHub:
             server.should_exit = True
             thread.join(timeout=10)
 
-    def application(self) -> Door:
-        """The ASGI application, without a server."""
-        api, web = FastAPI(openapi_url=None), FastAPI(openapi_url=None)
-        for part in (routes_apps.router, routes_pulls.router, routes_checks.router, routes_comments.router, routes_web.api,
-                     routes_repositories.router):  # fmt: skip
-            api.include_router(part)
-        web.include_router(routes_web.web)
-        web.add_api_route("/{rest:path}", self._git, methods=["GET", "POST"])
-        for application in (api, web):
-            application.state.hub, application.state.desk = self.hub, self.desk
-            application.add_exception_handler(Refusal, self._refused)
-            application.add_exception_handler(404, _missing)
-        return Door(self.hub, api, web)
-
     def check(self, pull: PullRequest, name: str = "gonogo") -> CheckRun:
         """The one check run of that name on the pull request's head; more or fewer than one is a failure."""
         found = self.checks(pull.head_sha, name)
@@ -110,24 +93,3 @@ class FakeGitHub:
         """The Apps' comments, or those of people."""
         with self.world.lock:
             return [c for c in self.conversations.of(pull) if (c.app is not None) == by_app]
-
-    async def _git(self, request: Request) -> Response:
-        if (match := ADDRESS.fullmatch(request.url.path)) is None:
-            return Response("Not Found", 404, media_type="text/plain")
-        return await serve_git(request, self.hub, match["owner"], match["name"], match["what"])
-
-    async def _refused(self, request: Request, refused: Exception) -> Response:
-        """A refusal; of a renamed repository the way to its new address."""
-        assert isinstance(refused, Refusal)
-        parts = request.url.path.split("/")
-        if refused.status == 404 and parts[1] == "repos" and len(parts) > 3:
-            moved = self.world.former_names.get(f"{parts[2]}/{parts[3]}".lower())
-            if moved and self.world.repository(parts[2], parts[3]) is None:
-                target = "/".join([self.api_url, "repositories", str(moved), *parts[4:]])
-                query = f"?{request.url.query}" if request.url.query else ""
-                return RedirectResponse(target + query, 301 if request.method == "GET" else 307)
-        return JSONResponse(refused.body(), refused.status, headers=refused.headers)
-
-
-async def _missing(request: Request, error: Exception) -> Response:
-    return JSONResponse(Refusal(404, "Not Found").body(), 404)

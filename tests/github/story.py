@@ -109,18 +109,20 @@ class Story:
 
 def a_story(folder: Path, github: FakeGitHub, *, redis_url: str, port: int, settings: Mapping[str, str] | None = None,
             database_url: str | None = None, base: Files | None = None, production: Path = PRODUCTION, workers: int = 1,
-            start: bool = True, full_name: str = "spokeway/rides") -> Story:  # fmt: skip
-    """gonogo beside this GitHub, installed on one repository. With `start` False nothing runs yet: `story.site.start()`."""
+            start: bool = True, embedded: bool = False, full_name: str = "spokeway/rides") -> Story:  # fmt: skip
+    """gonogo beside this GitHub, installed on one repository. With `start` False nothing runs yet: `story.site.start()`.
+
+    `embedded`: `gonogo serve --embedded`, which brings its own Redis and worker.
+    """
     owner = full_name.partition("/")[0]
     site_url = f"http://127.0.0.1:{port}"
     app = github.apps.register(owner=owner, webhook_url=f"{site_url}/webhooks/github", callback_urls=[site_url])
     repository = github.repositories.create(full_name, BASE if base is None else base)
-    site = Site(
-        folder, github, app, redis_url=redis_url, port=port, database_url=database_url, production=production, settings=settings
-    )
+    site = Site(folder, github, app, redis_url=None if embedded else redis_url, port=port, database_url=database_url,
+                production=production, settings=settings)  # fmt: skip
     if start:
         try:
-            site.start(workers=workers)
+            site.start(workers=0 if embedded else workers)
         except BaseException:
             site.end()
             raise

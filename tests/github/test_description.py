@@ -54,6 +54,27 @@ def test_what_is_against_the_description_is_kept_and_a_write_refused(shop: Shop)
     shop.github.record.violations.clear()
 
 
+@pytest.mark.parametrize(
+    ("query", "status"), [("page=first", 422), ("state=opened", 422), ("colour=red", 200), ("per_page=500", 200)]
+)
+def test_a_read_with_a_bad_query_is_refused_or_as_github_does_goes_on(shop: Shop, query: str, status: int) -> None:
+    answer = shop.ask.get(f"/repos/acme/shop/pulls?{query}")
+
+    assert (answer.status_code, len(shop.github.record.violations)) == (status, 1)
+    shop.github.record.violations.clear()
+
+
+def test_a_mistake_of_the_loopback_github_itself_is_kept_for_the_test_to_see(shop: Shop) -> None:
+    shop.repository.git.set_ref("refs/heads/gone", shop.pull.head_sha)
+    shop.pull.head_sha = "f" * 40  # a state that the verbs do not make
+
+    answer = shop.ask.get("/repos/acme/shop/pulls/1")
+
+    assert answer.status_code == 500
+    assert "GitFailed" in shop.github.record.crashes[0]
+    shop.github.record.crashes.clear()
+
+
 def test_answers_are_as_the_description_says(shop: Shop) -> None:
     answered = dict(_everything(shop))
     wrong = {name: reason for name, answer in answered.items() if (reason := _against(answer)) is not None}

@@ -54,20 +54,31 @@ def test_a_story_goes_from_a_push_to_its_verdict(story: Story) -> None:
     assert httpx.get(f"{story.site.url}/healthz", verify=False).status_code == 200
 
 
-def test_a_worker_that_is_killed_is_replaced_by_another_on_postgresql(
+def test_processes_are_killed_and_others_take_their_place_on_postgresql(
     start_story: Callable[..., Story], fresh_postgres_url: str
 ) -> None:
     story = start_story(database_url=fresh_postgres_url)
     story.github.faults.add("POST /spokeway/rides.git/git-upload-pack", faults.hang())
-    pull = story.open(DOCS)
+    story.open(DOCS)
     story.until(lambda: bool(story.github.record.of("POST /spokeway/rides.git/*")), "the worker to fetch")
     story.site.worker.kill()
     story.github.faults.clear()
     assert story.site.worker.exit_status == -9
 
     story.site.start_worker()
+    other = story.site.start_another_web(GONOGO_DATA_DIR=str(story.site.folder / "elsewhere"))
+    story.app.webhook_url = f"{other}/webhooks/github"
+    second = story.open(DOCS)
 
-    assert story.wait_for_verdict(pull, within_s=90).status == "completed"
+    assert story.wait_for_verdict(second, within_s=60).status == "completed"
+    assert story.site.web.stop() == 0
+
+
+def test_one_embedded_process_is_a_whole_gonogo(start_story: Callable[..., Story]) -> None:
+    story = start_story(embedded=True)
+
+    assert story.wait_for_verdict(story.open(DOCS), within_s=60).status == "completed"
+    assert story.site.workers == []
 
 
 def test_a_wait_that_was_in_vain_tells_what_was_asked_of_github_and_what_was_logged(start_story: Callable[..., Story]) -> None:

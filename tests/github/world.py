@@ -235,6 +235,25 @@ class Deployment:
     statuses: list[tuple[int, str, datetime]] = field(default_factory=list)
 
 
+class Shelf[K, V]:
+    """Things by their id, in the order they came; they may be listed while another thread adds one."""
+
+    def __init__(self) -> None:
+        self._things: dict[K, V] = {}
+
+    def __setitem__(self, key: K, thing: V) -> None:
+        self._things[key] = thing
+
+    def __getitem__(self, key: K) -> V:
+        return self._things[key]
+
+    def get(self, key: K) -> V | None:
+        return self._things.get(key)
+
+    def values(self) -> list[V]:
+        return list(self._things.values())
+
+
 class World:
     """Everything there is. Hold `lock` to read or change more than one thing of it."""
 
@@ -243,16 +262,16 @@ class World:
         self.api_url = self.web_url = ""
         self.lock = threading.RLock()
         self.accounts: dict[str, Account] = {}
-        self.apps: dict[int, App] = {}
-        self.installations: dict[int, Installation] = {}
-        self.tokens: dict[str, Token] = {}
-        self.repositories: dict[int, Repository] = {}
+        self.apps = Shelf[int, App]()
+        self.installations = Shelf[int, Installation]()
+        self.tokens = Shelf[str, Token]()
+        self.repositories = Shelf[int, Repository]()
         self.former_names: dict[str, int] = {}
-        self.pull_requests: dict[int, PullRequest] = {}
-        self.check_runs: dict[int, CheckRun] = {}
-        self.comments: dict[int, Comment] = {}
+        self.pull_requests = Shelf[int, PullRequest]()
+        self.check_runs = Shelf[int, CheckRun]()
+        self.comments = Shelf[int, Comment]()
         self.statuses: list[dict[str, Any]] = []
-        self.deployments: dict[int, Deployment] = {}
+        self.deployments = Shelf[int, Deployment]()
         self._ids = itertools.count(5_000_000_000)  # past 32 bits, as GitHub's check runs are
         self._moments = itertools.count(1)
 

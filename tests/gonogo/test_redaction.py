@@ -1,5 +1,7 @@
 """What counts as a secret in a text that a model, a journal or a report will see. Every secret here is made up, from pieces."""
 
+from time import perf_counter
+
 import pytest
 
 from gonogo.redaction import MARK, SHAPES, redacted

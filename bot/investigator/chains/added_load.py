@@ -169,13 +169,17 @@ def _grows(case: Case, resource: str) -> bool:
     found = case.production.resource(resource)
     scaling = config(case, resource, *_SCALING)
     by_request = found is not None and str(found.attributes.get("billing_mode", "")).upper() in ("PAY_PER_REQUEST", "ON_DEMAND")
-    by_scaler = any("autoscal" in (r.kind if (r := case.production.resource(e.source)) is not None else "") for e in case.into(resource))
-    return by_request or by_scaler or (scaling is not None and scaling.value not in (False, None, "disabled", "off", "none", 0) and bool(scaling.value))
+    by_scaler = any(
+        "autoscal" in (r.kind if (r := case.production.resource(e.source)) is not None else "") for e in case.into(resource)
+    )
+    return (
+        by_request
+        or by_scaler
+        or (scaling is not None and scaling.value not in (False, None, "disabled", "off", "none", 0) and bool(scaling.value))
+    )
 
 
-def _limit_of(
-    case: Case, resource: str, today: Reading | None, added: Added
-) -> tuple[float | None, str, tuple[Reading, ...]]:
+def _limit_of(case: Case, resource: str, today: Reading | None, added: Added) -> tuple[float | None, str, tuple[Reading, ...]]:
     allowed = allowed_rate(case, resource)
     if allowed is not None:
         return allowed.per_second, f"its limit of {allowed.said}", (allowed.reading,)

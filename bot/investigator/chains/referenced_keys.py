@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterator
 from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import harm, mechanism, trigger
-from bot.investigator.facts.stores import key_of
 from bot.investigator.facts.runners import is_workload
-from bot.investigator.facts.stores import store_of
+from bot.investigator.facts.stores import key_of, store_of
 from bot.investigator.facts.traffic import busy
 from gonogo.resource import Declared, Resource
 from gonogo.trajectory import Certainty, Impact, Trajectory

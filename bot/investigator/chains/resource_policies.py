@@ -24,10 +24,12 @@ def _links(case: Case, removed: RemovedGrant, owner: Resource | None) -> Iterato
     name = owner.name if owner is not None else removed.owner.name or removed.owner.address
     arriving = arrival_rate(case, owner.id) if owner is not None else None
     rates = [(feeder, _brought(case, feeder)) for feeder in feeders]
-    if arriving is not None and arriving.value == 0 or (rates and all(r is not None and r.value == 0 for _, r in rates)):
+    if (arriving is not None and arriving.value == 0) or (rates and all(r is not None and r.value == 0 for _, r in rates)):
         none = arriving if arriving is not None and arriving.value == 0 else rates[0][1]
         if none is not None:
-            yield harm(f"what {removed.service} brings to {name} would be refused; nothing came", none, comparison=compare(none, ">", 0))
+            yield harm(
+                f"what {removed.service} brings to {name} would be refused; nothing came", none, comparison=compare(none, ">", 0)
+            )
             return
     if removed.tie is not None:
         gone = quote_place(case, removed.tie)
@@ -39,7 +41,10 @@ def _links(case: Case, removed: RemovedGrant, owner: Resource | None) -> Iterato
         feeder, rate = moving
         source = case.production.resource(feeder.source)
         by = source.name if source is not None else removed.service
-        yield mechanism(f"{by} brings to {name} what it gets, and no statement lets it in any more", edge(case, feeder.source, feeder.target, feeder.relation))
+        yield mechanism(
+            f"{by} brings to {name} what it gets, and no statement lets it in any more",
+            edge(case, feeder.source, feeder.target, feeder.relation),
+        )
         yield exposure(f"{by} brings something {per_second(rate.value)} on average", rate, comparison=compare(rate, ">", 0))
         yield harm(f"{name} refuses it with AccessDenied, {per_second(rate.value)}", rate, comparison=compare(rate, ">", 0))
         return
@@ -79,7 +84,13 @@ def _query(removed: RemovedGrant, name: str) -> str:
 def _told(case: Case, removed: RemovedGrant, owner: Resource | None, links: list[Link]) -> Trajectory:
     name = owner.name if owner is not None else removed.owner.name or removed.owner.address
     safe = any(link.refuting or (link.comparison is not None and not link.comparison.holds()) for link in links)
-    ends = "and nothing comes from there" if safe else "which may still bring something" if any(l.question for l in links) else "which still brings something"
+    ends = (
+        "and nothing comes from there"
+        if safe
+        else "which may still bring something"
+        if any(link.question for link in links)
+        else "which still brings something"
+    )
     target = owner.id if owner is not None else case.repository
     cited = [e.resource for link in links for e in link.evidence if e.kind == "metric"]
     return Trajectory(

@@ -28,13 +28,22 @@ def cut_work(case: Case, worker: str, limit_s: float) -> Cut | None:
     found = [one for one in work_times(case, worker) if not one.labels and one.active()]
     for one in sorted(found, key=lambda o: o.rank):
         usual = one.typical()
-        if one.percentile != "max" and one.rank <= 100 * (1 - _COMMON) and usual is not None and usual.value >= _AT_THE_LIMIT * limit_s:
+        if (
+            one.percentile != "max"
+            and one.rank <= 100 * (1 - _COMMON)
+            and usual is not None
+            and usual.value >= _AT_THE_LIMIT * limit_s
+        ):
             return Cut(f"at least {100 - one.rank:g} % of its runs are cut off after", is_common=True, cited=(usual,))
     lines = log_count(case, worker, _TIMED_OUT)
     ended = log_count(case, worker, _ENDED) if lines is not None else None
     if lines is not None and ended is not None and lines.count >= _FEW and lines.count / (lines.count + ended.count) >= _COMMON:
         share = lines.count / (lines.count + ended.count)
-        return Cut(f"{lines.count} of its {lines.count + ended.count} sampled runs ({share:.1%}) were cut off after", is_common=True, cited=(lines, ended))
+        return Cut(
+            f"{lines.count} of its {lines.count + ended.count} sampled runs ({share:.1%}) were cut off after",
+            is_common=True,
+            cited=(lines, ended),
+        )
     peak = next((p for one in found if (p := one.peak()) is not None and p.value >= _AT_THE_LIMIT * limit_s), None)
     if peak is not None or lines is not None:
         return Cut("runs are cut off after", is_common=False, cited=tuple(c for c in (peak, lines) if c is not None))

@@ -14,7 +14,9 @@ _ENVIRONMENT = pattern(
 )
 _TEXT = pattern(r"""["'`](?P<text>[A-Za-z0-9_][^"'`\s]{2,300})["'`]""")
 _WORD = pattern(r"[A-Za-z_]\w{2,60}")
-_SAYS = pattern(r"[Tt]able|TABLE|[Qq]ueue|QUEUE|[Tt]opic|TOPIC|[Ss]tream|STREAM|[Bb]ucket|BUCKET|[Ff]unction|[Uu]rl|URL|[Hh]ost|HOST|[Ee]ndpoint|ENDPOINT|[Aa]ddr|ADDR|https?://|fetch|axios|requests\.|redis|Redis")
+_SAYS = pattern(
+    r"[Tt]able|TABLE|[Qq]ueue|QUEUE|[Tt]opic|TOPIC|[Ss]tream|STREAM|[Bb]ucket|BUCKET|[Ff]unction|[Uu]rl|URL|[Hh]ost|HOST|[Ee]ndpoint|ENDPOINT|[Aa]ddr|ADDR|https?://|fetch|axios|requests\.|redis|Redis"
+)
 _HOPS = 2
 
 

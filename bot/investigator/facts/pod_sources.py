@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import cast
 
 from bot.investigator.asking import config
 from bot.investigator.case import Case
@@ -17,7 +18,9 @@ _GIVEN_OTHERWISE = pattern(
     r"|\bop run\b|teller run|secretless|akeyless|conjur|summon "
 )
 """What puts variables into a container past its manifest: injectors, and programs that start the program."""
-_STARTS = pattern(r"(^|/)(Dockerfile[\w.-]*|[\w.-]*entrypoint[\w.-]*|Procfile|start[\w-]*\.sh|run[\w-]*\.sh|docker-\w+\.sh|package\.json)$")
+_STARTS = pattern(
+    r"(^|/)(Dockerfile[\w.-]*|[\w.-]*entrypoint[\w.-]*|Procfile|start[\w-]*\.sh|run[\w-]*\.sh|docker-\w+\.sh|package\.json)$"
+)
 _ENVIRONMENT = pattern(r"(\s*)(?:- )?env(?:From)?:")
 _WRITES_MORE = pattern(r"\{\{-?\s*(?:range|toYaml|tpl|include|template|with|if)\b")
 _KINDS = {"secretRef": "secret", "configMapRef": "configmap"}
@@ -59,7 +62,10 @@ def _is_plain(case: Case, declared: Declared) -> bool:
         return False
     lines = text.split("\n")
     return not any(
-        _WRITES_MORE.search(line) for at, start in enumerate(lines) if (found := _ENVIRONMENT.match(start)) for line in _block(lines, at, len(found[1]))
+        _WRITES_MORE.search(line)
+        for at, start in enumerate(lines)
+        if (found := _ENVIRONMENT.match(start))
+        for line in _block(lines, at, len(found[1]))
     )
 
 
@@ -77,7 +83,7 @@ def _block(lines: list[str], at: int, indent: int) -> Iterator[str]:
 def _named_live(case: Case, resource: Resource) -> set[str]:
     """Names of what the live workload itself says to take whole."""
     cited = config(case, resource.id, "env_from", "environment_from")
-    listed = cited.value if cited is not None and isinstance(cited.value, list | tuple) else ()
+    listed = cast("list[object]", cited.value) if cited is not None and isinstance(cited.value, list) else []
     return {str(one).rpartition("/")[2] for one in listed if isinstance(one, str)}
 
 

@@ -1,6 +1,7 @@
 """Whether production gives a name to a program: proved present, proved absent, or not known."""
 
 import shlex
+
 from bot.investigator.asking import lists_name
 from bot.investigator.case import Case
 from bot.investigator.facts.pod_sources import lacking_sources
@@ -25,6 +26,8 @@ _ALSO = (
     "secret_variables", "app_settings", "application_settings", "config_vars", "config_var_names", "env_vars", "env_var_names", "environment_variable_names", "variable_names",
     "env_from_keys", "settings",
 )  # fmt: skip
+
+
 class Presence(Record):
     """`has` or `lacks` is the citation; both are None when no list was read that could tell."""
 
@@ -58,8 +61,8 @@ def presence_of(case: Case, resource: Resource, names: tuple[str, ...], kind: Ki
         if not is_read:
             return Presence(resource)  # a source whose names were not read may hold it
     if lacking is None and resource.kind.startswith("kubernetes."):
-        first, *others = lacking_sources(case, resource, names) or (None,)
-        return Presence(resource, lacks=first, also=tuple(o for o in others if o is not None))
+        found = lacking_sources(case, resource, names) or ()
+        return Presence(resource, lacks=next(iter(found), None), also=found[1:])
     return Presence(resource, lacks=lacking)
 
 

@@ -69,7 +69,8 @@ def _chain(case: Case, load: Load) -> Trajectory | None:
         links=(
             trigger(_said(load), line),
             mechanism(
-                f"{reach.label} makes the call {often if often != reach.label else ''}".rstrip() + (f", {load.calls_each} times" if load.calls_each > 1 else ""),
+                f"{reach.label} makes the call {often if often != reach.label else ''}".rstrip()
+                + (f", {load.calls_each} times" if load.calls_each > 1 else ""),
                 line,
                 quote(case, load.target.file, load.target.line),
                 quote(case, load.items_place.file, load.items_place.line) if load.items_place is not None else None,
@@ -116,7 +117,9 @@ def _added(case: Case, load: Load, rate: PathRate | None, items: Items) -> Added
     each = f" × {items.low:,.3g} items" if load.is_in_loop else ""
     said = f"{rate.peak.value:,.3g} requests a second at the peak{each}"
     call = _call(case, load)
-    return Added(low, high, (rate.peak, items.reading), said, _CONSISTENT.search(call) is not None, _WRITE.search(call) is not None)
+    return Added(
+        low, high, (rate.peak, items.reading), said, _CONSISTENT.search(call) is not None, _WRITE.search(call) is not None
+    )
 
 
 def _exposure(case: Case, load: Load, resource: Resource | None, reach: Reach, rate: PathRate | None, target: Target) -> Link:

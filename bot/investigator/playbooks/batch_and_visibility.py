@@ -157,7 +157,9 @@ def _longer_runs(case: Case, found: QueueChange) -> Iterator[Trajectory]:
     before = found.old or _value(number(case, reader, "timeout_s") if reader else None)
     if before is None or before >= found.new:
         return
-    for queue in [only] if only or reader is None else [q for q in queues_of(case, reader) if number(case, q, "visibility_timeout_s")]:
+    for queue in (
+        [only] if only or reader is None else [q for q in queues_of(case, reader) if number(case, q, "visibility_timeout_s")]
+    ):
         hidden = number(case, queue, "visibility_timeout_s") if queue else None
         visible_s = setting_number(found.source, "visibility_timeout_s") or _value(hidden)
         window = number(case, reader, "event_source_batching_window_s") if reader and found.mapping is None else None

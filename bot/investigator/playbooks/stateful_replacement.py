@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, config, edge, metric_names, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chains.lost_mounts import empty_directories
 from bot.investigator.facts.contents import USES, contents_of, empty_bytes, is_of_bytes, use_of
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.resource import Relation, Resource
@@ -28,9 +29,10 @@ _EXISTS = (
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
-    """One chain a resource that goes."""
+    """One chain a resource that goes, and one a directory of a program that is empty from now on."""
     for found in state_losses(case.diff):
         yield _chain(case, found)
+    yield from empty_directories(case)
 
 
 def _chain(case: Case, found: StateLoss) -> Trajectory:

@@ -81,7 +81,9 @@ class Instance:
     def _production(self) -> str:
         """What the stage of production is called in the maps of this module; empty when they have none."""
         written = [attribute.expression.text for attribute in self.definition.local_values.values()]
-        written += [d.expression.text for b in self.definition.variables.values() if (d := b.attributes.get("default")) is not None]
+        written += [
+            d.expression.text for b in self.definition.variables.values() if (d := b.attributes.get("default")) is not None
+        ]
         written += [a.expression.text for b in self.definition.resources.values() for a in b.attributes.values()]
         return production_among(key for text in written for found in _MAP_KEY.findall(text[:20_000]) for key in found)
 

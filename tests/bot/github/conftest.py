@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bot.github.access import GitHubAccess
 from bot.github.app import GitHubApp
 from bot.github.client import RepositoryClient
+from bot.github.mirror import Mirrors
 from tests.github.fixtures import github, redis_server_url, redis_url
 from tests.github.server import FakeGitHub
 from tests.github.world import App, Installation, PullRequest, Repository
@@ -54,6 +56,11 @@ class Shop:
 
     def client(self, app: GitHubApp, *, limit: int | None = 25) -> RepositoryClient:
         return app.repository(self.installation.id, "acme", self.repository.name, self.repository.id, limit=limit)
+
+
+@pytest.fixture
+def mirrors(tmp_path: Path) -> Mirrors:
+    return Mirrors(tmp_path / "data", fetch_timeout_s=30, create_timeout_s=30)
 
 
 @pytest.fixture

@@ -14,7 +14,12 @@ from tests.github import faults
 BODY = f"**no-go** {MARKER}"
 COMMENTS = "POST /repos/acme/shop/issues/1/comments"
 CHECKS = "POST /repos/acme/shop/check-runs"
-BREAKS = [faults.bad_gateway(after_commit=True), faults.cut(after_commit=True), faults.bad_gateway(after_commit=True, status=504)]
+BREAKS = [
+    faults.bad_gateway(after_commit=True),
+    faults.cut(after_commit=True),
+    faults.bad_gateway(after_commit=True, status=504),
+    faults.Answer("no JSON after commit", 201, "<html>", after_commit=True),
+]
 FAILS = [faults.bad_gateway(after_commit=False), faults.cut()]
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from subprocess import CalledProcessError
 from time import monotonic
 
 import pytest
@@ -94,7 +95,7 @@ class History:
         """The commits of the pull request on top of main; False where they do not fit."""
         try:
             self.git("rebase", "-q", "main")
-        except Exception:
+        except CalledProcessError:
             self.git("rebase", "--abort")
             return False
         return True
@@ -102,7 +103,7 @@ class History:
     def merge_main(self) -> bool:
         try:
             self.git("merge", "-q", "-m", "merge main", "main")
-        except Exception:
+        except CalledProcessError:
             self.git("merge", "--abort")
             return False
         return True

@@ -209,7 +209,8 @@ def test_nothing_outside_of_the_fingerprint_is_read(case: Case, tmp_path: Path):
                 return {w: tuple(p for p in at if not self.hides(p.file)) for w, at in self._tree.search(words).items()}
 
         whole, without = (
-            evaluate(replace(job.request, seeks_go_if=False), repository=r, provider=job.provider, policy=job.policy).to_report() | {"timings": {}}
+            evaluate(replace(job.request, seeks_go_if=False), repository=r, provider=job.provider, policy=job.policy).to_report()
+            | {"timings": {}}
             for r in (job.repository, Hiding())
         )
 

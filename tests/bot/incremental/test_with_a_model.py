@@ -129,7 +129,9 @@ def test_no_number_of_tries_gives_another_verdict_and_none_costs_anything(confir
                 assert pull_request.rebase()
             elif how == "empty commits":
                 pull_request.commit({})
-            evaluation = pull_request.evaluate(evaluation, [], service=service, title=f"Please {number}" if "title" in how else "")
+            evaluation = pull_request.evaluate(
+                evaluation, [], service=service, title=f"Please {number}" if "title" in how else ""
+            )
 
     assert service.requests == []
     assert status_of(evaluation) == {TITLE: "confirmed"}

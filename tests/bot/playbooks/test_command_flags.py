@@ -35,14 +35,22 @@ PODS = [
     "command:\n            - gunicorn\n            - --workers\n            - '{n}'",
     'command: [puma]\n          args: ["-w", "{n}"]',
 ]
-APP = {"app.py": 'from sqlalchemy import create_engine\nimport os\nengine = create_engine(os.environ["DB"], pool_size=5, max_overflow=0)\n'}
+APP = {
+    "app.py": 'from sqlalchemy import create_engine\nimport os\nengine = create_engine(os.environ["DB"], pool_size=5, max_overflow=0)\n'
+}
 
 
 def _told(path: str, text: str, *, connections: float = 80.0) -> tuple[list[str], list[int | None]]:
     production = MemoryProduction("github:acme/shop")
-    kind, at = ("kubernetes.deployment", "kubernetes:c/shop/deployment/api") if path == "k8s.yaml" else ("aws.ecs.service", "arn:aws:ecs:eu-west-1:1:service/c/api")
+    kind, at = (
+        ("kubernetes.deployment", "kubernetes:c/shop/deployment/api")
+        if path == "k8s.yaml"
+        else ("aws.ecs.service", "arn:aws:ecs:eu-west-1:1:service/c/api")
+    )
     api = production.resource(at, kind, "api", is_deployed=True, replicas=4, desired_count=4)
-    database = production.resource("arn:aws:rds:eu-west-1:1:db:main", "aws.rds.instance", "main", engine="postgres", max_connections=100)
+    database = production.resource(
+        "arn:aws:rds:eu-west-1:1:db:main", "aws.rds.instance", "main", engine="postgres", max_connections=100
+    )
     production.edge(api, database, "connects_to")
     production.metric(database, "DatabaseConnections", "Count", connections)
     evaluation = evaluation_of({path: text.replace("{n}", "4"), **APP}, {path: text.replace("{n}", "12")}, production)
@@ -62,15 +70,23 @@ def test_more_workers_of_a_pod_are_held_against_the_connections_of_its_database(
 
 
 def test_a_task_definition_and_compose_give_a_command_as_well() -> None:
-    assert _told("main.tf", TASK.replace("{{", "{").replace("}}", "}").replace("{}", '["gunicorn", "-w", "{n}", "app:app"]'))[0] == ["confirmed"]
+    assert _told("main.tf", TASK.replace("{{", "{").replace("}}", "}").replace("{}", '["gunicorn", "-w", "{n}", "app:app"]'))[
+        0
+    ] == ["confirmed"]
 
 
 def test_few_connections_leave_room() -> None:
-    statuses, _ = _told("k8s.yaml", POD.replace("{{", "{").replace("}}", "}").replace("{}", PODS[0]).replace("replicas: 4", "replicas: 1"), connections=3.0)
+    statuses, _ = _told(
+        "k8s.yaml",
+        POD.replace("{{", "{").replace("}}", "}").replace("{}", PODS[0]).replace("replicas: 4", "replicas: 1"),
+        connections=3.0,
+    )
 
     assert statuses != ["confirmed"]
 
 
-@pytest.mark.parametrize("written", ['args: ["tail", "-n", "{n}"]', 'args: ["server", "--port", "{n}"]', 'args: ["server", "--verbose={n}"]'])
+@pytest.mark.parametrize(
+    "written", ['args: ["tail", "-n", "{n}"]', 'args: ["server", "--port", "{n}"]', 'args: ["server", "--verbose={n}"]']
+)
 def test_other_numbers_of_a_command_say_nothing_of_workers(written: str) -> None:
     assert _told("k8s.yaml", POD.replace("{{", "{").replace("}}", "}").replace("{}", written))[0] == []

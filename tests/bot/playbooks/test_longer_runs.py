@@ -155,7 +155,9 @@ def test_a_function_that_no_queue_feeds_is_not_told() -> None:
 
 def test_log_lines_of_runs_that_timed_out_count_when_no_metric_was_read() -> None:
     production = a_feed()
-    production.log(FUNCTION, *[f"REPORT RequestId: {n} Duration: {3000 + n * 90}.10 ms Billed Duration: 3100 ms" for n in range(90)])
+    production.log(
+        FUNCTION, *[f"REPORT RequestId: {n} Duration: {3000 + n * 90}.10 ms Billed Duration: 3100 ms" for n in range(90)]
+    )
     production.log(FUNCTION, *[f"2026-05-04T00:0{n}:00Z {n}abc Task timed out after 25.02 seconds" for n in range(8)])
 
     assert told("template.yaml", production) == ["confirmed"]
@@ -163,14 +165,18 @@ def test_log_lines_of_runs_that_timed_out_count_when_no_metric_was_read() -> Non
 
 def test_logged_runs_that_all_end_in_time_refute() -> None:
     production = a_feed()
-    production.log(FUNCTION, *[f"REPORT RequestId: {n} Duration: {3000 + n * 90}.10 ms Billed Duration: 3100 ms" for n in range(90)])
+    production.log(
+        FUNCTION, *[f"REPORT RequestId: {n} Duration: {3000 + n * 90}.10 ms Billed Duration: 3100 ms" for n in range(90)]
+    )
 
     assert told("template.yaml", production) == ["refuted"]
 
 
 def test_a_single_logged_time_out_leaves_it_open() -> None:
     production = a_feed()
-    production.log(FUNCTION, *[f"REPORT RequestId: {n} Duration: {3000 + n * 90}.10 ms Billed Duration: 3100 ms" for n in range(90)])
+    production.log(
+        FUNCTION, *[f"REPORT RequestId: {n} Duration: {3000 + n * 90}.10 ms Billed Duration: 3100 ms" for n in range(90)]
+    )
     production.log(FUNCTION, "2026-05-04T00:00:00Z 7abc Task timed out after 25.02 seconds")
 
     assert told("template.yaml", production) == ["plausible"]

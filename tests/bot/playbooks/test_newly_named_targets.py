@@ -9,7 +9,11 @@ from bot.testing import evaluation_of
 from context_graph.testing_production import MemoryProduction
 
 TABLE = "arn:aws:dynamodb:eu-west-1:1:table/club-rights"
-PROVISIONED = {"BillingMode": "PROVISIONED", "ProvisionedThroughput.ReadCapacityUnits": 60, "ProvisionedThroughput.WriteCapacityUnits": 20}
+PROVISIONED = {
+    "BillingMode": "PROVISIONED",
+    "ProvisionedThroughput.ReadCapacityUnits": 60,
+    "ProvisionedThroughput.WriteCapacityUnits": 20,
+}
 
 HANDLER = "from .rights import may\n\n\ndef handler(event, context):\n{}    return {{'statusCode': 200}}\n"
 RIGHTS = 'import os\n\nimport boto3\n\ntable = boto3.resource("dynamodb").Table({name})\n\n\ndef may(member):\n    return table.{call}\n'
@@ -51,7 +55,9 @@ TERRAFORM = """resource "aws_lambda_function" "resolve" {{
 
 def _api(*, rate: float = 300.0, table: Mapping[str, Any] | None = None) -> MemoryProduction:
     production = MemoryProduction("github:acme/api")
-    function = production.resource("arn:aws:lambda:eu-west-1:1:function:resolve", "aws.lambda.function", "resolve", is_deployed=True)
+    function = production.resource(
+        "arn:aws:lambda:eu-west-1:1:function:resolve", "aws.lambda.function", "resolve", is_deployed=True
+    )
     production.resource(TABLE, "aws.dynamodb.table", "club-rights", **(PROVISIONED if table is None else table))
     production.metric(function, "Invocations", "Count", rate * 300)
     production.metric(TABLE, "ConsumedReadCapacityUnits", "Count", 11 * 300)
@@ -88,11 +94,17 @@ MANIFESTS = {
         ({"BillingMode": "PAY_PER_REQUEST"}, 300.0, "none"),
     ],
 )
-def test_a_table_that_a_new_variable_names_is_held_against_its_units(path: str, table: dict[str, Any], rate: float, status: str) -> None:
+def test_a_table_that_a_new_variable_names_is_held_against_its_units(
+    path: str, table: dict[str, Any], rate: float, status: str
+) -> None:
     text, more = MANIFESTS[path]
     base, head = _python()
 
-    told = _told({**base, path: text.format(more="")}, {**head, path: text.format(more=more)}, _api(rate=rate, table={**PROVISIONED, **table}))
+    told = _told(
+        {**base, path: text.format(more="")},
+        {**head, path: text.format(more=more)},
+        _api(rate=rate, table={**PROVISIONED, **table}),
+    )
 
     assert told == ([] if status == "none" else [status])
 
@@ -139,7 +151,10 @@ def test_writes_are_held_against_write_units(call: str, status: str) -> None:
 
 def test_writes_that_the_write_units_allow_are_refuted() -> None:
     base, head = _python(name='"club-rights"', call="put_item(Item={'member': member})")
-    production = _api(rate=40, table={**PROVISIONED, "ProvisionedThroughput.ReadCapacityUnits": 1, "ProvisionedThroughput.WriteCapacityUnits": 900})
+    production = _api(
+        rate=40,
+        table={**PROVISIONED, "ProvisionedThroughput.ReadCapacityUnits": 1, "ProvisionedThroughput.WriteCapacityUnits": 900},
+    )
 
     assert _told(base, head, production) == ["refuted"]
 
@@ -150,14 +165,17 @@ NODE = {
 }
 NODE_CALLS = [
     'const { GetCommand } = require("@aws-sdk/lib-dynamodb");\nexports.may = (m) => client.send(new GetCommand({ TableName: process.env.RIGHTS_TABLE, Key: { m }, ConsistentRead: true }));\n',
-    'const TABLE = process.env.RIGHTS_TABLE;\nexports.may = (m) => dynamodb.get({ TableName: TABLE, Key: { m }, ConsistentRead: true }).promise();\n',
+    "const TABLE = process.env.RIGHTS_TABLE;\nexports.may = (m) => dynamodb.get({ TableName: TABLE, Key: { m }, ConsistentRead: true }).promise();\n",
     'const { RIGHTS } = require("./config");\nexports.may = async (m) => dynamodb.getItem({\n    TableName: RIGHTS,\n    Key: { m },\n    ConsistentRead: true,\n  }).promise();\n',
 ]
 
 
 @pytest.mark.parametrize("text", NODE_CALLS)
 def test_the_name_is_followed_through_constants(text: str) -> None:
-    base = {"src/index.js": NODE["src/index.js"] % "", "serverless.yml": SERVERLESS.format(more="").replace("api/resolve", "src/index")}
+    base = {
+        "src/index.js": NODE["src/index.js"] % "",
+        "serverless.yml": SERVERLESS.format(more="").replace("api/resolve", "src/index"),
+    }
     head: dict[str, str | None] = {
         "src/index.js": NODE["src/index.js"] % "  await may(event.m);\n",
         "src/config.js": NODE["src/config.js"],
@@ -212,7 +230,9 @@ SERVER = 'import os\n\nimport requests\nfrom fastapi import FastAPI\n\napp = Fas
 
 def _cluster(*, cpu: float = 70.0, namespace: str = "core") -> MemoryProduction:
     production = MemoryProduction("github:acme/web")
-    web = production.resource("kubernetes:live/shop/deployment/web", "kubernetes.deployment", "web", is_deployed=True, namespace="shop")
+    web = production.resource(
+        "kubernetes:live/shop/deployment/web", "kubernetes.deployment", "web", is_deployed=True, namespace="shop"
+    )
     rates = production.resource(
         f"kubernetes:live/{namespace}/deployment/rates", "kubernetes.deployment", "rates", namespace=namespace
     )
@@ -237,6 +257,10 @@ def test_a_service_of_the_cluster_that_a_new_variable_names(host: str, cpu: floa
     base = {"app/main.py": SERVER.format(""), "k8s/web.yaml": DEPLOYMENT.format(more="")}
     more = f'            - {{name: RATES_URL, value: "{host}"}}\n'
 
-    told = _told(base, {"app/main.py": SERVER.format(added), "k8s/web.yaml": DEPLOYMENT.format(more=more)}, _cluster(cpu=cpu, namespace=namespace))
+    told = _told(
+        base,
+        {"app/main.py": SERVER.format(added), "k8s/web.yaml": DEPLOYMENT.format(more=more)},
+        _cluster(cpu=cpu, namespace=namespace),
+    )
 
     assert told == status

@@ -37,11 +37,17 @@ SECRET, SETTINGS = ["DATABASE_URL", "SENTRY_DSN"], ["REGION"]
 
 
 def _production(
-    *, secret: Sequence[str] | None = tuple(SECRET), settings: Sequence[str] | None = tuple(SETTINGS), kind: str = "deployment", live: Sequence[str] = ()
+    *,
+    secret: Sequence[str] | None = tuple(SECRET),
+    settings: Sequence[str] | None = tuple(SETTINGS),
+    kind: str = "deployment",
+    live: Sequence[str] = (),
 ) -> MemoryProduction:
     production = MemoryProduction("github:acme/ledger")
     more = {"env_from": list(live)} if live else {}
-    pod = production.resource(f"kubernetes:c/pay/{kind}/ledger", f"kubernetes.{kind}", "ledger", is_deployed=True, namespace="pay", **more)  # pyright: ignore[reportArgumentType]
+    pod = production.resource(
+        f"kubernetes:c/pay/{kind}/ledger", f"kubernetes.{kind}", "ledger", is_deployed=True, namespace="pay", **more
+    )  # pyright: ignore[reportArgumentType]
     for name, store, keys in (("secret", "ledger-env", secret), ("configmap", "ledger-settings", settings)):
         listed = {"keys": list(keys)} if keys is not None else {}
         at = production.resource(f"kubernetes:c/pay/{name}/{store}", f"kubernetes.{name}", store, namespace="pay", **listed)  # pyright: ignore[reportArgumentType]
@@ -117,7 +123,10 @@ def test_a_start_that_fetches_variables_leaves_it_open(path: str, text: str) -> 
 
 
 def test_an_injector_of_the_cluster_leaves_it_open() -> None:
-    manifest = DEPLOYMENT.replace("    spec:\n      containers", '    metadata:\n      annotations: {vault.hashicorp.com/agent-inject: "true"}\n    spec:\n      containers')
+    manifest = DEPLOYMENT.replace(
+        "    spec:\n      containers",
+        '    metadata:\n      annotations: {vault.hashicorp.com/agent-inject: "true"}\n    spec:\n      containers',
+    )
 
     assert _told(_production(), manifest=manifest) == ["plausible"]
 
@@ -190,7 +199,9 @@ HEROKU = "heroku:ledger"
     ],
 )
 @pytest.mark.parametrize(("names", "status"), [(["DATABASE_URL"], "confirmed"), (["DATABASE_URL", "HMAC_KEY"], "refuted")])
-def test_platforms_call_the_list_of_all_variables_by_names_of_their_own(kind: str, key: str, names: list[str], status: str) -> None:
+def test_platforms_call_the_list_of_all_variables_by_names_of_their_own(
+    kind: str, key: str, names: list[str], status: str
+) -> None:
     production = MemoryProduction("github:acme/ledger")
     production.resource(HEROKU, kind, "ledger", is_deployed=True, **{key: names})  # pyright: ignore[reportArgumentType]
     production.metric(HEROKU, "Requests", "Count", 900)

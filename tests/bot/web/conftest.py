@@ -95,7 +95,7 @@ def client(redis_url, redis, tmp_path, engine) -> Generator[TestClient]:
 
 
 @pytest.fixture
-def github(client) -> Sender:
+def sender(client) -> Sender:
     return Sender(client)
 
 

@@ -19,6 +19,7 @@ from bot.storage.app_store import AppStore
 from gonogo.evaluation import Evaluation
 from gonogo.forecast import Backtest, Forecast
 from gonogo.forge import Permission
+from gonogo.go_if import Edit, GoIf
 from gonogo.trajectory import trajectory_id
 from scripts.build_demo import EXAMPLE, build_example
 
@@ -47,7 +48,9 @@ def evaluation(head: str) -> Evaluation:
             return evaluate(job.request, repository=job.repository, provider=job.provider, policy=job.policy)
 
 
-def a_forecast(resource: str = "arn:aws:rds:eu-central-1:440011223344:db:rides-db", metric: str = "DatabaseConnections") -> Forecast:
+def a_forecast(
+    resource: str = "arn:aws:rds:eu-central-1:440011223344:db:rides-db", metric: str = "DatabaseConnections"
+) -> Forecast:
     """Half a day ahead, with its backtest."""
     p50 = tuple(60 + 22 * math.sin(n / 144 * 6.28) + n * 0.06 for n in range(144))
     return Forecast(
@@ -74,7 +77,9 @@ class Story:
         )
         return number
 
-    def pull_request(self, repository_id: int, title: str = "A change", *, number: int = 1, author: str = "dev", head: str = "a" * 40) -> int:
+    def pull_request(
+        self, repository_id: int, title: str = "A change", *, number: int = 1, author: str = "dev", head: str = "a" * 40
+    ) -> int:
         known = next(self._ids)
         facts = PullRequestFacts(
             id=known, repository_id=repository_id, number=number, head_sha=head, base_ref="main", base_sha="b" * 40,
@@ -93,13 +98,13 @@ class Story:
         self.clock.now += timedelta(seconds=took_s * 0.1)
         assert self.store.claim(row.id, "worker", timedelta(seconds=15))
         self.clock.now += timedelta(seconds=took_s * 0.9)
-        assert self.store.conclude(row.id, "worker", replace(result_of(found), **more) if found else Result(**more))
+        assert self.store.conclude(row.id, "worker", replace(_result(found), **more) if found else Result(**more))
         after = self.store.evaluation(row.id)
         assert after
         return after
 
 
-def result_of(found: Evaluation) -> Result:
+def _result(found: Evaluation) -> Result:
     blocking = {trajectory_id(e.trajectory) for e in found.blockers()}
     return Result(
         outcome=Outcome(found.verdict.value) if found.verdict else Outcome.COULD_NOT,
@@ -126,32 +131,55 @@ def a_few_weeks(engine: sa.Engine) -> dict[str, EvaluationRow]:
     story, chance = Story(engine), random.Random(7)
     rides, fleet, other = (story.repository(n) for n in ("spokeway/rides", "spokeway/fleet", "rival/secret"))
     unsafe, safe = evaluation("unsafe"), evaluation("safe")
-    unsafe = unsafe.model_copy(update={"forecasts": (a_forecast(), a_forecast(metric="WriteLatency"))})
+    advice = GoIf(kind="rewrite", says="`CREATE INDEX CONCURRENTLY` stands alone in its migration", edits=(Edit(file="0042.py"),))
+    unsafe = unsafe.model_copy(update={"forecasts": (a_forecast(), a_forecast(metric="WriteLatency")), "go_if": (advice,)})
+    nothing_kept = {"report": None, "document": None}
     titles = ("Index rides by station", "Shorter lock on checkout", "Retry payments", "Move the queue to eu-west-1", "Drop the old cart table",
               "More workers for invoices", "New column for tips", "Lower the timeout of search")  # fmt: skip
     for week in range(12, 0, -1):
         for each in range(chance.randrange(3, 7)):
             story.clock.now = NOW - timedelta(days=7 * week - each, hours=chance.randrange(9))
             where = chance.choice((rides, fleet))
-            pull = story.pull_request(where, chance.choice(titles), number=1000 - week * 10 + each, author=chance.choice(("ana", "bo", "chen")))
+            pull = story.pull_request(
+                where, chance.choice(titles), number=1000 - week * 10 + each, author=chance.choice(("ana", "bo", "chen"))
+            )
             found = chance.choice((unsafe, safe, safe))
             row = story.evaluated(
-                pull, found, took_s=8 + chance.expovariate(1 / 20), head=f"{chance.randrange(16**40):040x}", cost=chance.random() * 0.3
+                pull,
+                found,
+                took_s=8 + chance.expovariate(1 / 20),
+                head=f"{chance.randrange(16**40):040x}",
+                cost=chance.random() * 0.3,
+                **nothing_kept,
             )
             cleared = row
             if found is unsafe and chance.random() < 0.6:
-                cleared = story.evaluated(pull, safe, trigger="synchronize", took_s=9, head=f"{chance.randrange(16**40):040x}", cost=0.05)
+                cleared = story.evaluated(
+                    pull,
+                    safe,
+                    trigger="synchronize",
+                    took_s=9,
+                    head=f"{chance.randrange(16**40):040x}",
+                    cost=0.05,
+                    **nothing_kept,
+                )
                 _prevented(story, pull, where, row, cleared, unsafe)
             elif found is unsafe:
                 story.store.acknowledge(row.id, trajectory="*", reason="The table is read-only until Monday.", login="ana")
             _merged(story, pull, where, cleared, is_right=chance.random() < 0.9)
     story.clock.now = NOW - timedelta(hours=5)
     story.evaluated(story.pull_request(other, "Nobody may see this", number=1), unsafe)
-    named = {"go": story.evaluated(story.pull_request(rides, "Index rides by station, concurrently", number=1042, author="chen"), safe)}
+    named = {
+        "go": story.evaluated(story.pull_request(rides, "Index rides by station, concurrently", number=1042, author="chen"), safe)
+    }
     story.clock.now = NOW - timedelta(hours=3)
     stale = story.pull_request(fleet, "Docs: how bikes are counted", number=311, author="bo", head="d" * 40)
     named["nothing"] = story.evaluated(
-        stale, head="d" * 40, outcome=Outcome.NOTHING, summary="Nothing here can reach production: only documentation changed.", took_s=1.2
+        stale,
+        head="d" * 40,
+        outcome=Outcome.NOTHING,
+        summary="Nothing here can reach production: only documentation changed.",
+        took_s=1.2,
     )
     failed = story.pull_request(fleet, "Bump the bike driver", number=312, author="ana", head="e" * 40)
     named["could-not"] = story.evaluated(
@@ -162,10 +190,14 @@ def a_few_weeks(engine: sa.Engine) -> dict[str, EvaluationRow]:
     worst = story.pull_request(rides, titles[0], number=1044, author="ana", head="c" * 40)
     named["no-go"] = story.evaluated(worst, unsafe, head="c" * 40, cost=0.14, input_tokens=48_112, output_tokens=2_031, steps=9)
     story.clock.now = NOW - timedelta(minutes=2)
-    named["cancelled"] = story.queued(story.pull_request(rides, "Pushed twice", number=1045, author="bo", head="1" * 40), head="1" * 40)
+    named["cancelled"] = story.queued(
+        story.pull_request(rides, "Pushed twice", number=1045, author="bo", head="1" * 40), head="1" * 40
+    )
     named["running"] = story.queued(named["cancelled"].pull_request_id or 0, head="2" * 40, trigger="synchronize")
     story.store.claim(named["running"].id, "worker", timedelta(seconds=15))
-    named["queued"] = story.queued(story.pull_request(fleet, "Waits for a worker", number=313, author="chen", head="3" * 40), head="3" * 40)
+    named["queued"] = story.queued(
+        story.pull_request(fleet, "Waits for a worker", number=313, author="chen", head="3" * 40), head="3" * 40
+    )
     story.clock.now = NOW
     return named
 
@@ -182,7 +214,9 @@ def _prevented(story: Story, pull: int, where: int, flagged: EvaluationRow, clea
 
 
 def _merged(story: Story, pull: int, where: int, row: EvaluationRow, *, is_right: bool) -> None:
-    observed = {"metrics": [{"resource": "rides-db", "metric": "WriteLatency", "p10": 1.0, "p50": 2.0, "p90": 3.0, "observed": 2.5}]}
+    observed = {
+        "metrics": [{"resource": "rides-db", "metric": "WriteLatency", "p10": 1.0, "p50": 2.0, "p90": 3.0, "observed": 2.5}]
+    }
     story.store.save_merge_outcome(
         MergeOutcomeRow(
             pull_request_id=pull, repository_id=where, evaluation_id=row.id, merged_at=story.clock(), merge_sha=None, state="done",
@@ -191,24 +225,30 @@ def _merged(story: Story, pull: int, where: int, row: EvaluationRow, *, is_right
     )  # fmt: skip
 
 
+@dataclass
 class Answers:
-    """GitHub as far as the pages ask it: who may read what. Counts the questions."""
+    """GitHub as far as the pages ask it: login → names of the repositories that it may read. Counts the questions."""
 
-    def __init__(self, may: dict[str, set[str]]) -> None:
-        self.may, self.asked = may, 0
-        self.failing: Exception | None = None
+    may: dict[str, set[str]]
+    asked: int = 0
+    failing: Exception | None = None
 
-    def repository(self, installation_id: int, owner: str, name: str, repository_id: int, *, limit: int | None) -> "Answers":
-        made = Answers(self.may)
-        made._parent, made._name = self, f"{owner}/{name}"  # type: ignore[attr-defined]
-        return made
-
-    async def permission(self, login: str) -> Permission:
-        parent: Answers = self._parent  # type: ignore[attr-defined]
-        parent.asked += 1
-        if parent.failing:
-            raise parent.failing
-        return Permission.READ if self._name in parent.may.get(login, set()) else Permission.NONE  # type: ignore[attr-defined]
+    def repository(self, installation_id: int, owner: str, name: str, repository_id: int, *, limit: int | None) -> "Door":
+        return Door(self, f"{owner}/{name}")
 
     async def aclose(self) -> None:
         """Nothing is open."""
+
+
+@dataclass
+class Door:
+    """One repository."""
+
+    github: Answers
+    name: str
+
+    async def permission(self, login: str) -> Permission:
+        self.github.asked += 1
+        if self.github.failing:
+            raise self.github.failing
+        return Permission.READ if self.name in self.github.may.get(login, set()) else Permission.NONE

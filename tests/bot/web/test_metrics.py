@@ -18,7 +18,13 @@ def test_the_counts_are_those_of_the_store(client, engine):
     store.upsert_repository(RepositoryFacts(id=1, installation_id=1, owner="acme", name="shop"))
     for number, outcome in enumerate((Outcome.GO, Outcome.NO_GO, Outcome.NO_GO), 1):
         facts = PullRequestFacts(
-            id=number, repository_id=1, number=number, head_sha="a" * 40, base_ref="main", base_sha="b" * 40, updated_at=datetime.now(UTC)
+            id=number,
+            repository_id=1,
+            number=number,
+            head_sha="a" * 40,
+            base_ref="main",
+            base_sha="b" * 40,
+            updated_at=datetime.now(UTC),
         )
         store.see_pull_request(facts)
         raised = store.raise_generation(number, head_sha="a" * 40, base_ref="main", base_sha="b" * 40, trigger="opened")
@@ -35,9 +41,9 @@ def test_the_counts_are_those_of_the_store(client, engine):
     assert "acme" not in text
 
 
-def test_what_waits_in_the_queue_is_told(client, github):
-    github.deliver(guid="one")
-    github.deliver(guid="two")
+def test_what_waits_in_the_queue_is_told(client, sender):
+    sender.deliver(guid="one")
+    sender.deliver(guid="two")
 
     text = client.get("/metrics").text
 

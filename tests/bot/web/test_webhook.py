@@ -16,40 +16,40 @@ from bot.storage.database import open_database
 from tests.bot.web.conftest import Sender, queued, settings_for, signed
 
 
-def test_a_signed_delivery_is_queued_with_its_body_as_it_came(github, redis):
+def test_a_signed_delivery_is_queued_with_its_body_as_it_came(sender, redis):
     body = '{"action": "opened",  "title": "Größe \\ud83d\\ude00"}'.encode()
 
-    answer = github.deliver(body=body, event="pull_request", guid="72d3162e-cc78-11e3-81ab-4c9367dc0958")
+    answer = sender.deliver(body=body, event="pull_request", guid="72d3162e-cc78-11e3-81ab-4c9367dc0958")
 
     assert (answer.status_code, answer.json()) == (202, {"status": "queued"})
     [job] = queued(redis)
     assert (job["f"], job["a"]) == ("handle_delivery", ["pull_request", "72d3162e-cc78-11e3-81ab-4c9367dc0958", body.decode()])
 
 
-def test_a_redelivery_is_taken_and_not_queued_again(github, redis):
-    answers = [github.deliver(guid="same").json()["status"] for _ in range(3)]
+def test_a_redelivery_is_taken_and_not_queued_again(sender, redis):
+    answers = [sender.deliver(guid="same").json()["status"] for _ in range(3)]
 
     assert answers == ["queued", "known", "known"]
     assert len(queued(redis)) == 1
 
 
-def test_two_apps_may_be_told_of_one_event(github, redis):
+def test_two_apps_may_be_told_of_one_event(sender, redis):
     for app in ("7", "8", "7"):
-        github.deliver(guid="same", x_github_hook_installation_target_id=app)
+        sender.deliver(guid="same", x_github_hook_installation_target_id=app)
 
     assert len(queued(redis)) == 2
 
 
-def test_the_target_of_the_hook_is_our_app_when_it_is_not_told(github, redis):
-    github.deliver(guid="same")
-    github.deliver(guid="same", x_github_hook_installation_target_id="7")
+def test_the_target_of_the_hook_is_our_app_when_it_is_not_told(sender, redis):
+    sender.deliver(guid="same")
+    sender.deliver(guid="same", x_github_hook_installation_target_id="7")
 
     assert redis.keys("gonogo:delivery:*") == [b"gonogo:delivery:7:same"]
 
 
 @pytest.mark.parametrize("event", ["ping", "pull_request", "an_event_of_next_year", "secret_scanning_alert_location"])
-def test_every_event_is_taken(github, event):
-    assert github.deliver(event=event).status_code == 202
+def test_every_event_is_taken(sender, event):
+    assert sender.deliver(event=event).status_code == 202
 
 
 @pytest.mark.parametrize(
@@ -65,21 +65,21 @@ def test_every_event_is_taken(github, event):
         "sha256=é",
     ],
 )
-def test_a_signature_that_is_missing_or_wrong_is_refused(github, redis, signature):
-    answer = github.deliver(body=b"{}", signature=signature.encode())
+def test_a_signature_that_is_missing_or_wrong_is_refused(sender, redis, signature):
+    answer = sender.deliver(body=b"{}", signature=signature.encode())
 
     assert answer.status_code == 401
     assert redis.keys("*") == []
 
 
-def test_a_signature_of_sha1_alone_does_not_count(github):
-    answer = github.deliver(body=b"{}", signature="", x_hub_signature="sha1=5d61605c3feea9799210ddcb71307d4ba264225f")
+def test_a_signature_of_sha1_alone_does_not_count(sender):
+    answer = sender.deliver(body=b"{}", signature="", x_hub_signature="sha1=5d61605c3feea9799210ddcb71307d4ba264225f")
 
     assert answer.status_code == 401
 
 
-def test_an_upper_case_signature_is_not_githubs(github):
-    assert github.deliver(body=b"{}", signature=signed(b"{}").upper()).status_code == 401
+def test_an_upper_case_signature_is_not_githubs(sender):
+    assert sender.deliver(body=b"{}", signature=signed(b"{}").upper()).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -87,29 +87,29 @@ def test_an_upper_case_signature_is_not_githubs(github):
     [b"", b"{", b"[]", b"null", b'"text"', b"\xff\xfe", b"\xef\xbb\xbf{}", b"[" * 100_000, b"payload=%7B%7D"],
     ids=lambda b: repr(b[:12]),
 )
-def test_a_signed_body_that_is_no_json_object_is_malformed(github, redis, body):
-    answer = github.deliver(body=body)
+def test_a_signed_body_that_is_no_json_object_is_malformed(sender, redis, body):
+    answer = sender.deliver(body=body)
 
     assert answer.status_code == 400
     assert redis.keys("*") == []
 
 
 @pytest.mark.parametrize("headers", [{"event": ""}, {"guid": ""}, {"event": "a b"}, {"guid": "x" * 300}, {"guid": "a b"}])
-def test_a_delivery_without_its_headers_is_malformed(github, headers):
-    assert github.deliver(**headers).status_code == 400
+def test_a_delivery_without_its_headers_is_malformed(sender, headers):
+    assert sender.deliver(**headers).status_code == 400
 
 
-def test_a_hook_that_is_set_to_forms_is_understood(github, redis):
+def test_a_hook_that_is_set_to_forms_is_understood(sender, redis):
     body = ("payload=" + quote('{"action": "opened", "n": 1}')).encode()
 
-    answer = github.deliver(body=body, content_type="application/x-www-form-urlencoded")
+    answer = sender.deliver(body=body, content_type="application/x-www-form-urlencoded")
 
     assert answer.status_code == 202
     assert json.loads(queued(redis)[0]["a"][2]) == {"action": "opened", "n": 1}
 
 
-def test_what_is_too_large_is_refused_by_its_announced_length_before_it_is_read(github, redis):
-    answer = github.deliver(body=b"{}", content_length=str(MAX_BODY_BYTES + 1))
+def test_what_is_too_large_is_refused_by_its_announced_length_before_it_is_read(sender, redis):
+    answer = sender.deliver(body=b"{}", content_length=str(MAX_BODY_BYTES + 1))
 
     assert answer.status_code == 413
 
@@ -128,11 +128,11 @@ def test_what_turns_out_too_large_is_refused_on_the_way(client):
     assert answer.status_code == 413
 
 
-def test_25_megabytes_are_taken(github):
+def test_25_megabytes_are_taken(sender):
     body = b'{"a":"' + b"x" * (MAX_BODY_BYTES - 8) + b'"}'
 
     assert len(body) == MAX_BODY_BYTES
-    assert github.deliver(body=body).status_code == 202
+    assert sender.deliver(body=body).status_code == 202
 
 
 def test_without_redis_github_is_told_that_the_delivery_failed(tmp_path):
@@ -149,8 +149,8 @@ def test_a_get_of_the_endpoint_is_not_allowed(client):
     assert client.get("/webhooks/github").status_code == 405
 
 
-def test_a_worker_of_arq_takes_what_was_queued(github, redis_url):
-    github.deliver({"zen": "x"}, event="ping", guid="g-1")
+def test_a_worker_of_arq_takes_what_was_queued(sender, redis_url):
+    sender.deliver({"zen": "x"}, event="ping", guid="g-1")
     handled = []
 
     async def handle_delivery(ctx, event, guid, body):
@@ -170,9 +170,9 @@ def test_a_worker_of_arq_takes_what_was_queued(github, redis_url):
     assert handled == [("ping", "g-1", {"zen": "x"})]
 
 
-def test_the_log_has_no_payload_and_no_signature(github, caplog):
+def test_the_log_has_no_payload_and_no_signature(sender, caplog):
     caplog.set_level("DEBUG", "gonogo")
-    github.deliver({"pull_request": {"title": "the secret is hunter2"}}, event="pull_request", guid="g-1")
+    sender.deliver({"pull_request": {"title": "the secret is hunter2"}}, event="pull_request", guid="g-1")
 
     [line] = [record for record in caplog.records if record.name == "gonogo.web"]
     told = {**vars(line)}

@@ -20,7 +20,13 @@ functions:
 BY_STAGE = "custom:\n  size:\n    prod: 50\n    dev: 2\n"
 
 
-def _function(*, stage: str = "  stage: ${opt:stage, 'dev'}\n", custom: str = BY_STAGE, name: str = "    name: fx-rates-${sls:stage}\n", concurrency: str = "${self:custom.size.${sls:stage}}"):
+def _function(
+    *,
+    stage: str = "  stage: ${opt:stage, 'dev'}\n",
+    custom: str = BY_STAGE,
+    name: str = "    name: fx-rates-${sls:stage}\n",
+    concurrency: str = "${self:custom.size.${sls:stage}}",
+):
     text = SERVICE.format(stage=stage, custom=custom, name=name, concurrency=concurrency)
     found = read_manifests(MemoryTree({"serverless.yml": text}, side="head"))
     return next(d for d in found.resources if d.kind == "aws.lambda.function")
@@ -51,7 +57,9 @@ def test_the_line_is_the_one_that_holds_the_number() -> None:
     assert function.settings["reserved_concurrency"].line == 8
 
 
-@pytest.mark.parametrize(("key", "expected"), [("production", "fx-rates-production"), ("prd", "fx-rates-prd"), ("live", "fx-rates-live")])
+@pytest.mark.parametrize(
+    ("key", "expected"), [("production", "fx-rates-production"), ("prd", "fx-rates-prd"), ("live", "fx-rates-live")]
+)
 def test_the_stage_is_called_as_the_document_calls_it(key: str, expected: str) -> None:
     assert _function(custom=BY_STAGE.replace("prod", key)).name == expected
 

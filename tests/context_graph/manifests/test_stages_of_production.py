@@ -35,7 +35,9 @@ def _function(files: dict[str, str]):
     return next(d for d in found.resources if d.kind == "aws.lambda.function")
 
 
-@pytest.mark.parametrize("parameter", ["    Default: dev", "    AllowedValues: [dev, prod]", "    Default: dev\n    AllowedValues: [dev, prod]"])
+@pytest.mark.parametrize(
+    "parameter", ["    Default: dev", "    AllowedValues: [dev, prod]", "    Default: dev\n    AllowedValues: [dev, prod]"]
+)
 def test_a_parameter_that_names_the_stage_is_production(parameter: str) -> None:
     function = _function({"template.yaml": CLOUDFORMATION.format(parameter=parameter)})
 
@@ -74,7 +76,9 @@ def test_a_workspace_or_variable_of_terraform_is_production(more: str, value: st
 
 
 def test_a_file_of_values_says_which_stage_it_is() -> None:
-    function = _function({"main.tf": TERRAFORM.format(more=MAP + VARIABLE, value="local.size[var.env]"), "terraform.tfvars": 'env = "dev"\n'})
+    function = _function(
+        {"main.tf": TERRAFORM.format(more=MAP + VARIABLE, value="local.size[var.env]"), "terraform.tfvars": 'env = "dev"\n'}
+    )
 
     assert function.settings["reserved_concurrency"].value == 2
 

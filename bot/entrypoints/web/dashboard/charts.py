@@ -49,9 +49,12 @@ class _Scale(Record):
 
 
 def columns(points: Sequence[Column], *, says: str) -> Markup:
-    """A column a point, each with its number; `says` is the sentence for who cannot see it."""
+    """A column a point, each with its number where there is room, else the highest with its own; `says` is the sentence for who cannot see it."""
     scale = _Scale.of([p.value for p in points])
     apart = (_WIDTH - _LEFT - _RIGHT) / max(len(points), 1)
+
+    all_fit = all(len(number_text(p.value)) * 8 < apart for p in points)
+    largest = max(points, key=lambda p: p.value, default=None)
 
     def drawn() -> Iterator[str]:
         yield from _levels(scale, unit="")
@@ -60,9 +63,8 @@ def columns(points: Sequence[Column], *, says: str) -> Markup:
             width = min(apart * 0.62, 34)
             height = scale.y(0) - y
             yield f'<rect class="bar" x="{x - width / 2:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"/>'
-            said = number_text(point.value)
-            if point.value and len(said) * 8 < apart:
-                yield _text(x, y - 3, said, anchor="middle", is_strong=True)
+            if point.value and (all_fit or point == largest):
+                yield _text(x, y - 3, number_text(point.value), anchor="middle", is_strong=True)
         yield from _below([p.label for p in points], apart)
 
     return _picture(drawn(), says)
@@ -140,7 +142,9 @@ def _levels(scale: _Scale, *, unit: str) -> Iterator[str]:
 def _below(labels: Sequence[str], apart: float) -> Iterator[str]:
     every = max(1, -(-len(labels) // 5))
     for at in range(len(labels) - 1, -1, -every):
-        yield _text(_LEFT + apart * (at + 0.5), _HEIGHT - 9, labels[at], anchor="middle")
+        is_last = at == len(labels) - 1
+        x = _WIDTH if is_last else _LEFT + apart * (at + 0.5)
+        yield _text(x, _HEIGHT - 9, labels[at], anchor="end" if is_last else "middle")
 
 
 def _picture(parts: Iterator[str], says: str) -> Markup:

@@ -69,7 +69,9 @@ def figure_routes(parts: Parts) -> list[Route]:
     async def calibrated(request: Request, viewer: Viewer) -> Response:
         scope, told = await scoped(request, viewer)
         merged = await parts.stored(parts.dashboard.merged, scope.repository_ids, since=scope.since)
-        return parts.templates.page(request, "calibration", found=calibration(merged), merged=merged[:200], **told)
+        return parts.templates.page(
+            request, "calibration", found=calibration(merged), merged=[m for m in merged if m.was_right is not None][:50], **told
+        )
 
     async def overridden(request: Request, viewer: Viewer) -> Response:
         scope, told = await scoped(request, viewer)

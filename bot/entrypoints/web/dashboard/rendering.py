@@ -29,6 +29,18 @@ PAGES = (
 )
 
 
+_UNSEEN = dict.fromkeys(
+    [*range(9), 11, 12, *range(14, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xD800, 0xE000)],
+    "\ufffd",
+)
+"""Control characters, those that turn the direction of what follows, and halves of surrogate pairs."""
+
+
+def visible(value: object) -> object:
+    """A text of a stranger with a sign for each character that is not seen but obeyed; anything else as it is."""
+    return value.translate(_UNSEEN) if isinstance(value, str) else value
+
+
 class Templates:
     """All pages of the dashboard, read once."""
 
@@ -38,6 +50,7 @@ class Templates:
             loader=FileSystemLoader(_WEB / "templates"),
             autoescape=True,
             undefined=StrictUndefined,
+            finalize=visible,
             trim_blocks=True,
             lstrip_blocks=True,
         )
