@@ -31,8 +31,8 @@ test: $(SETUP) ## run all tests, those of the extra `toto` too (installs torch i
 test-toto: $(TOTO) ## run only the tests that need torch and toto-2
 	@$(TOTO_PYTEST)
 
-.PHONY: check format lint types contracts docs
-check: format lint types contracts docs ## what CI checks besides the tests: format, lint, types, import contracts, generated docs
+.PHONY: check format lint types contracts docs audit
+check: format lint types contracts docs audit ## what CI checks besides the tests: format, lint, types, import contracts, generated docs, advisories
 
 format: $(SETUP)
 	@$(BIN)/ruff format --check --quiet .
@@ -44,6 +44,8 @@ contracts: $(SETUP)
 	@$(BIN)/lint-imports --no-logo
 docs: $(SETUP)
 	@$(BIN)/python -m scripts.docs_check
+audit: $(SETUP)
+	@$(BIN)/python -m scripts.audit
 
 .PHONY: accuracy
 accuracy: $(SETUP) ## score gonogo on labelled pull requests; SUITES="folder ..." for others than the bundled ones
@@ -64,6 +66,7 @@ bench: $(SETUP) .venv-bench/installed ## time and memory of gonogo check; what b
 	@$(BIN)/python -m benchmarks.manifests_bench
 	@$(BIN)/python -m benchmarks.graph_bench
 	@$(BIN)/python -m benchmarks.log_patterns_bench
+	@$(BIN)/python -m benchmarks.app_bench
 
 .PHONY: snap
 snap: $(SETUP) ## write what is generated again: --help, settings, indexes, report schema, the reports that tests compare
@@ -82,9 +85,10 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 	--custom-compile-command "make lock"
 
 .PHONY: lock
-lock: ## pin the dependencies again: requirements.lock (everything), requirements-base.lock (what gonogo itself needs), requirements-toto.lock
+lock: ## pin the dependencies again: requirements.lock (everything), requirements-base.lock (what gonogo itself needs), requirements-server.lock, requirements-toto.lock
 	@$(COMPILE) --group dev --output-file requirements.lock
 	@$(COMPILE) --constraint requirements.lock --output-file requirements-base.lock
+	@$(COMPILE) --constraint requirements.lock --extra server --extra aws --extra claude --extra logs --extra plot --output-file requirements-server.lock
 	@$(COMPILE) --constraint requirements.lock --extra toto --group toto --output-file requirements-toto.lock
 
 .PHONY: setup

@@ -45,7 +45,7 @@ def test_every_module_says_what_it_is_for():
     assert silent == []
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-base.lock"])
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-base.lock", "requirements-server.lock"])
 def test_a_lock_names_no_host_and_no_path_and_pins_with_hashes(name):
     lines = (ROOT / name).read_text().splitlines()
     pinned = [line for line in lines if re.match(r"[a-z0-9]", line)]
@@ -59,7 +59,7 @@ def test_what_gonogo_needs_is_pinned_the_same_in_both_locks():
     def pins(name):
         return set(re.findall(r"^[a-z0-9._-]+==[^ ;\\]+", (ROOT / name).read_text(), re.MULTILINE))
 
-    assert pins("requirements-base.lock") < pins("requirements.lock")
+    assert pins("requirements-base.lock") < pins("requirements-server.lock") < pins("requirements.lock")
 
 
 def test_nothing_in_the_tree_names_a_package_host_or_a_path_of_a_machine():

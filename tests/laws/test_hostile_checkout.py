@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -60,4 +61,4 @@ def test_the_image_starts_isolated():
 
     assert '"/opt/gonogo/bin/python", "-I"' in dockerfile
     assert 'ENV PYTHONPATH=""' in dockerfile
-    assert "USER gonogo" in dockerfile
+    assert re.findall(r"(?m)^USER (\S+)$", dockerfile) == ["10001"]
