@@ -171,10 +171,12 @@ def affected_by(*, folder: Path, base: str | None, head: str, production: str | 
 
 def keep(job: Job, evaluation: Evaluation, report: str) -> Path:
     """Record the evaluation of a job, so that `gonogo replay` can repeat it and `--since` go on from it; its folder."""
-    from bot.storage.evaluations import RecordedRequest, new_id, save  # noqa: PLC0415  only when asked for
+    from bot.report.shown import without_secrets  # noqa: PLC0415  only when asked for
+    from bot.storage.evaluations import RecordedRequest, new_id, save  # noqa: PLC0415
 
     made_at = datetime.now(UTC)
     request = job.request
+    clean = without_secrets(evaluation).model_copy(update={"judged": evaluation.judged})  # ids, and claims that had none
     asked = RecordedRequest(
         id=new_id(made_at, job.repository.head_id),
         made_at=made_at,
@@ -198,7 +200,7 @@ def keep(job: Job, evaluation: Evaluation, report: str) -> Path:
         asked,
         report=report,
         recorded=job.recording.recorded if job.recording else None,
-        document=evaluation.model_dump_json(),
+        document=clean.model_dump_json(),
         earlier=request.earlier.model_dump_json() if request.earlier is not None else None,
     )
 

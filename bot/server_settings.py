@@ -64,6 +64,7 @@ class ServerSettings(BaseSettings):
     github_client_id: str | None = None
     """The App's client id: with the secret, people can sign in to the dashboard."""
     github_client_secret: SecretStr | None = None
+    """Its secret."""
 
     production: str | None = None
     """A folder with a snapshot, or `live`."""
@@ -72,11 +73,15 @@ class ServerSettings(BaseSettings):
     anthropic_api_key: Annotated[
         SecretStr | None, Field(validation_alias=AliasChoices("ANTHROPIC_API_KEY", "anthropic_api_key"))
     ] = None
+    """The key for a model; without one the rules alone decide."""
     anthropic_base_url: Annotated[
         HttpUrl | None, Field(validation_alias=AliasChoices("ANTHROPIC_BASE_URL", "anthropic_base_url"))
     ] = None
+    """Where the model is reached, when not at its maker's."""
     model: str | None = None
+    """The model that investigates."""
     small_model: str | None = None
+    """A smaller one for what is easy."""
     deadline: Annotated[float, Field(gt=0, le=3600)] = 150.0
     """Seconds that one evaluation may take."""
     steps: Annotated[int, Field(ge=1, le=1000)] = 30
@@ -85,6 +90,10 @@ class ServerSettings(BaseSettings):
     """Evaluations at a time, in one worker process."""
     sweep_interval: Annotated[float, Field(gt=0)] = 300.0
     """Seconds between two looks for pull requests without a verdict and for webhooks that did not arrive."""
+    deploys_within: Annotated[float, Field(ge=0)] = 1800.0
+    """Seconds after a merge from which on it counts as deployed, when GitHub was told of no deployment."""
+    watches_for: Annotated[float, Field(gt=0)] = 3600.0
+    """Seconds after a deployment in which production is compared with its forecast."""
     memory_mb: Annotated[int, Field(ge=256)] = 4096
     """Megabytes of memory that the process of one evaluation may take."""
     max_cost_pull_request_day: Annotated[float, Field(ge=0)] = 5.0

@@ -102,6 +102,8 @@ class Claimed(Word):
     """The commit that it was claimed of."""
     was_confirmed: bool = False
     """Whether its evidence has confirmed it, at that commit or at a later one."""
+    around: tuple[tuple[str, str], ...] = ()
+    """Of each changed line that it starts from the lines before and after that hold something: by them it is known in another file."""
 
 
 class Judged(Word):

@@ -170,7 +170,8 @@ def trajectory_id(trajectory: Trajectory) -> str:
 
 def _plain(text: str) -> str:
     """The same before and after secrets and unseen signs are taken out of it, which happens before a store and a page see it."""
-    return redacted("".join(char for char in text if char.isprintable() and char != "\ufffd"))
+    is_plain = text.isprintable() and "\ufffd" not in text
+    return redacted(text if is_plain else "".join(char for char in text if char.isprintable() and char != "\ufffd"))
 
 
 def _foreseen(link: Link, held: Sequence[Verification]) -> bool:

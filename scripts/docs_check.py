@@ -18,6 +18,7 @@ from typing import cast
 
 from bot.github.app_manifest import PERMISSIONS
 from bot.investigator.playbooks.registry import PLAYBOOKS
+from bot.server_settings import ServerSettings
 from gonogo.benchmark_setting import Benchmark
 from gonogo.policy import Policy
 from heuristics.registry import RULES
@@ -91,6 +92,19 @@ def benchmark_table() -> str:
     return "\n".join(rows)
 
 
+def server_settings_table() -> str:
+    """The variables that `gonogo serve` and `gonogo worker` read."""
+    said = said_below_fields(ServerSettings)
+    rows = ["| variable | default | what |", "|---|---|---|"]
+    for name, field in ServerSettings.model_fields.items():
+        variable = name.upper() if name.startswith("anthropic_") else f"GONOGO_{name.upper()}"
+        default = field.get_default(call_default_factory=True)
+        is_told = "Default:" in said.get(name, "") or field.is_required()
+        shown = "needed" if field.is_required() else "" if is_told else f"`{default}`" if default is not None else "none"
+        rows.append(f"| `{variable}` | {shown} | {said.get(name, '')} |")
+    return "\n".join(rows)
+
+
 def _default(value: object) -> str:
     if value in (None, (), {}):
         return "none"
@@ -124,6 +138,9 @@ _PARTS: dict[str, Callable[[], str]] = {
     "help-graph-export": partial(help_text, "graph", "export"),
     "help-graph-sync": partial(help_text, "graph", "sync"),
     "help-doctor": partial(help_text, "doctor"),
+    "help-serve": partial(help_text, "serve"),
+    "help-worker": partial(help_text, "worker"),
+    "server-settings": server_settings_table,
     "help-snapshot": partial(help_text, "snapshot"),
     "help-replay": partial(help_text, "replay"),
     "help-app-create": partial(help_text, "app", "create"),

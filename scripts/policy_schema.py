@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, cast
 
+from pydantic import BaseModel
+
 from gonogo.acceptance import AcceptedHere
 from gonogo.benchmark_setting import Benchmark, Gate
 from gonogo.policy import Policy, RuleSetting
@@ -52,7 +54,7 @@ def schema_text() -> str:
     return json.dumps(policy_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
-def said_below_fields(word: type[Word]) -> Mapping[str, str]:
+def said_below_fields(word: type[BaseModel]) -> Mapping[str, str]:
     """Field → the text that stands below it in the source."""
     tree = ast.parse(inspect.getsource(sys.modules[word.__module__]))
     body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == word.__name__)

@@ -16,18 +16,15 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from bot.bootstrap import Job, prepare
-from bot.changes.git import Git
-from bot.changes.tree import MAX_TEXT_BYTES, decode
 from bot.entrypoints.cli.deadline import GRACE_S, deadline
 from bot.evaluation.evaluate import Request, evaluate, unfinished
 from bot.evaluation.incremental import asked_again
 from bot.jobs.child_job import JOB, RESULT, ChildJob, ChildResult, Known
+from bot.jobs.policy_at import policy_at
 from bot.report.json import write_atomically
-from bot.report.rule_pages import page_ids
-from gonogo.errors import CallError, WrongConfiguration
+from gonogo.errors import CallError
 from gonogo.evaluation import Evaluation, Failure
 from gonogo.policy import Policy
-from gonogo.policy_file import PLACES, read_policy
 
 
 def main(place: Path) -> None:
@@ -81,25 +78,6 @@ def run(job: ChildJob, deliver: Callable[[ChildResult], None]) -> None:
     except CallError as error:
         evaluation = _unfinished(job, Failure(stage="changes", why=str(error)))
     deliver(told(evaluation))
-
-
-def policy_at(mirror: Path, base_sha: str) -> tuple[Policy, str | None]:
-    """The settings at the tip of the base branch, never the pull request's own; with mistakes the defaults, and what is wrong."""
-    git = Git(mirror)
-    for place in PLACES:
-        size = git.text("cat-file", "-s", f"{base_sha}:{place}", allow=(0, 128)).strip()
-        if not size:
-            continue
-        text = (
-            decode(git.read("cat-file", "blob", f"{base_sha}:{place}", allow=(0, 128))) if int(size) <= MAX_TEXT_BYTES else None
-        )
-        if text is None:
-            return Policy(), f"{place} is no text, or too large; the defaults were used"
-        try:
-            return read_policy(text, source=place, known=page_ids), None
-        except WrongConfiguration as error:
-            return Policy(), str(error)
-    return Policy(), None
 
 
 def _request(job: ChildJob, prepared: Job, policy: Policy) -> Request:

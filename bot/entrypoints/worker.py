@@ -10,6 +10,7 @@ import os
 import secrets
 import signal
 import socket
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
@@ -20,6 +21,7 @@ import sqlalchemy as sa
 from arq.connections import ArqRedis
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.bootstrap import production_of
 from bot.entrypoints.logs import configure_logs
 from bot.entrypoints.web.deliveries import open_redis
 from bot.entrypoints.worker_queues import serve_evaluations, serve_events
@@ -27,6 +29,8 @@ from bot.github.access import GitHubAccess
 from bot.github.app import GitHubApp
 from bot.github.mirror import Mirrors
 from bot.github.spacing import redis_spacing
+from bot.jobs.child import evaluating_in, tidy
+from bot.jobs.live_gates import OpenProduction, watch_gates
 from bot.jobs.ports import Ports
 from bot.jobs.publish import Publisher
 from bot.jobs.recover import recover, requeue_lost
@@ -34,6 +38,7 @@ from bot.jobs.redeliveries import Redeliveries
 from bot.jobs.redis_commands import Queue
 from bot.jobs.self_check import self_check
 from bot.jobs.sweep import Sweeper
+from bot.jobs.watch_merges import watch_merges
 from bot.jobs.workers import BEAT_EVERY, beat, leave
 from bot.server_settings import ServerSettings, load_server_settings
 from bot.storage.app_store import AppStore
@@ -41,10 +46,10 @@ from bot.storage.database import open_database
 from gonogo.errors import StageFailed
 
 RECOVER_EVERY_S, REQUEUE_EVERY_S = 2.0, 15.0
+GATES_EVERY_S = 60.0
 _THREADS = 32
 """Calls of the database that may wait at the same time."""
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 30.0
-_SWEEP_LOCK = "gonogo:sweep"
 
 log = logging.getLogger("gonogo.worker")
 
@@ -75,6 +80,7 @@ async def _run(settings: ServerSettings) -> None:
             queue=cast("Queue", redis),
             worker_id=f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}",
         )
+        await asyncio.to_thread(tidy, evaluating_in(settings.data_dir), now=time.time())
         await _until_told(ports, redis)
 
 
@@ -92,8 +98,9 @@ async def _until_told(ports: Ports, redis: ArqRedis) -> None:
         "publisher": publisher.run,
         "recovery": lambda: _every(RECOVER_EVERY_S, lambda: recover(ports)),
         "requeueing": lambda: _every(REQUEUE_EVERY_S, lambda: requeue_lost(ports)),
-        "sweep": lambda: _sweeping(ports, sweeper, interval_s),
-        "redeliveries": lambda: _every(interval_s, redeliveries.ask),
+        "sweep": lambda: _in_turn(ports, "gonogo:sweep", interval_s, sweeper.everything),
+        "redeliveries": lambda: _in_turn(ports, "gonogo:redeliveries", interval_s, redeliveries.ask),
+        "production": lambda: _looking_at_production(ports, min(interval_s, GATES_EVERY_S)),
         "self-check": lambda: self_check(ports.github),
     }
     running = {name: asyncio.create_task(_kept_up(name, run), name=name) for name, run in loops.items()}
@@ -129,13 +136,26 @@ async def _every(seconds: float, act: Callable[[], Awaitable[object]]) -> None:
         await asyncio.sleep(seconds)
 
 
-async def _sweeping(ports: Ports, sweeper: Sweeper, interval_s: float) -> None:
-    """At once, and then in turn with the other workers."""
-    await sweeper.everything()
+async def _in_turn(ports: Ports, name: str, interval_s: float, act: Callable[[], Awaitable[object]]) -> None:
+    """At once, and then every interval, by one of the workers each time."""
+    is_our_turn: bool | None = True
     while True:
+        if is_our_turn:
+            await act()
         await asyncio.sleep(interval_s)
-        if await ports.queue.set(_SWEEP_LOCK, ports.worker_id, px=timedelta(seconds=0.9 * interval_s), nx=True):
-            await sweeper.everything()
+        is_our_turn = await ports.queue.set(name, ports.worker_id, px=timedelta(seconds=0.9 * interval_s), nx=True)
+
+
+async def _looking_at_production(ports: Ports, interval_s: float) -> None:
+    """Nothing to watch without production."""
+    production = ports.settings.production
+    if production not in (None, "none"):
+        await _in_turn(ports, "gonogo:gates", interval_s, lambda: _look(ports, lambda: production_of(production)))
+
+
+async def _look(ports: Ports, production: OpenProduction) -> None:
+    await watch_gates(ports, production)
+    await watch_merges(ports, production)
 
 
 def _access(settings: ServerSettings) -> GitHubAccess:

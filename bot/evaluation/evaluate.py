@@ -5,10 +5,9 @@ A source that fails is a Gap in the result. A stage that cannot finish is a Fail
 was already proved, or none at all, never a go.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
-from datetime import date
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -16,10 +15,11 @@ from bot.changes.gate import nothing_reaches_production, without_ignored
 from bot.evaluation.coverage import coverage_of, migrations_covered, production_covered, unread_files
 from bot.evaluation.fingerprint import Around, around_of, fingerprint_of
 from bot.evaluation.foresight import LazyForesight, MadeForesight
-from bot.evaluation.incremental import claims_of, going_on, judged_of, same_again, settled_from_before
+from bot.evaluation.incremental import claims_of, going_on, judged_of, same_again, settled_from_before, smaller_note
 from bot.evaluation.known_production import KnownProduction
 from bot.evaluation.live_gate import look_around
 from bot.evaluation.mapping import Mapped, map_change
+from bot.evaluation.request import Request
 from bot.evaluation.rule_settings import by_rule_settings
 from bot.evidence.check import settle
 from bot.investigator.case import Case
@@ -44,46 +44,12 @@ from heuristics.rule import RuleContext
 
 if TYPE_CHECKING:
     from bot.investigator.rules import Outcome
-    from forecasting.forecaster import Choice
 
 
 GO_IF_S = 5.0
 """Seconds within which what would turn a no-go is looked for; a fraction of one is usual."""
 GO_IF_BEFORE = 0.8
 """Part of the deadline after which nothing more is tried."""
-
-
-class Request(Record):
-    """What is asked: limits of the investigation, and what the caller has already noticed."""
-
-    steps_limit: int = 30
-    deadline_s: float = 150
-    notes: tuple[str, ...] = ()
-    is_live: bool = False
-    """Live production was asked for."""
-    unreachable: ProductionUnreachable | None = None
-    """Why there is no source of it."""
-    forecasters: "Callable[[], Choice] | None" = None
-    """What forecasts, when something has to be forecast; None: the embedded default."""
-    investigator: "Callable[[Case], Outcome] | None" = None
-    """Who investigates; None: the playbooks alone."""
-    history: Callable[[str], Sequence[str]] | None = None
-    """Path → the commits that changed it, for an investigator that asks."""
-    today: date | None = None
-    """The day on which acceptances are looked at; None: none of them is past its date."""
-    earlier: Evaluation | None = None
-    """The last evaluation of the same pull request that came to a verdict: what a model has looked at is not asked about again, and
-    what it claimed stands until evidence clears it."""
-    reusable: tuple[Evaluation, ...] = ()
-    """Evaluations of the same pull request whose verdict may be given again; how old one may be is the caller's to say."""
-    open_shadow: "Callable[[RuleContext], Shadow] | None" = None
-    """A throw-away database for statements of the change; None: nothing can be tried out."""
-    investigator_version: str = ""
-    """Who `investigator` is: its models and what they are told. Empty: no model."""
-    foresight: MadeForesight | None = None
-    """Forecasts that are made already; None: they are made when they are asked for."""
-    seeks_go_if: bool = True
-    """Whether a no-go names what would turn it."""
 
 
 class _Progress(Record, frozen=False):
@@ -212,6 +178,8 @@ def _investigate(run: _Progress, trees: dict[Side, SourceTree], provider: Provid
         case = going_on(case, run.request.earlier, policy, investigator=run.request.investigator_version)
         run.outcome = outcome = (run.request.investigator or investigate)(case)
         claims = claims_of(outcome, case)
+        if run.request.investigator is not None and (note := smaller_note(case.before, diff.changes)):
+            run.notes.append(note)
         run.failures += outcome.failures
         run.gaps += (*outcome.gaps, *run.foresight.gaps)
     with run.stage("evidence"):

@@ -185,9 +185,9 @@ def asked_again(evaluation: Evaluation) -> Evaluation:
     return evaluation.model_copy(update={"judged": evaluation.judged.model_copy(update={"files": files})})
 
 
-def smaller_note(before: Before | None, changes: ChangeSet, *, has_model: bool) -> str | None:
-    """What was not asked again, in words."""
-    if before is None or not has_model or not before.looked_at:
+def smaller_note(before: Before | None, changes: ChangeSet) -> str | None:
+    """What a model was not asked again, in words."""
+    if before is None or not before.looked_at:
         return None
     same = sum(f.path in before.looked_at for f in changes.files)
     return f"a model has looked at {same} of {len(changes.files)} changed files before, at {before.head[:12]}, and was asked about the rest"

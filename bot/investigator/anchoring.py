@@ -9,8 +9,8 @@ from gonogo.change import ChangedFile, Side
 from gonogo.evidence import FileEvidence
 from gonogo.redaction import MARK, redacted
 
-_SHORTEST_MOVED = 8
-"""Characters that a text must have to be known again in another file."""
+_LONGEST = 200
+"""Characters of a neighbouring line that are kept."""
 _COMMENT = re.compile(r"(?:^|\s)(?:#|//|--).*$|/\*.*?\*/")
 
 
@@ -20,24 +20,43 @@ def anchored(cited: FileEvidence, case: Case) -> FileEvidence | None:
     return _quoted(case, cited.file, cited, found) if found else None
 
 
-def anchored_trigger(cited: FileEvidence, case: Case) -> FileEvidence | None:
+def anchored_trigger(cited: FileEvidence, case: Case, around: tuple[str, str] = ("", "")) -> FileEvidence | None:
     """The same for a changed line: it must be one that the change still writes or takes away.
 
     White space and comments count for nothing, and it is looked for in every changed file: to indent a line or to rename its file
-    is no other change.
+    is no other change. In another file it is the same line beside one of the lines that it stood between.
     """
     own = case.diff.changes.file(cited.file)
-    others = [f for f in case.diff.changes.files if f is not own] if len(cited.quote.strip()) >= _SHORTEST_MOVED else []
+    others = [f for f in case.diff.changes.files if f is not own]
     for like in (_exact, _loose):
         for file in [*([own] if own is not None else []), *others]:
             path, changed = _changed_lines(file, cited.side)
             if path is None or not changed:
                 continue
-            places = _places(cited, _lines(case, cited.side, path), like)
-            found = [p for p in places if any(at in changed for at in range(p, p + _height(cited)))]
+            lines = _lines(case, cited.side, path)
+            found = [p for p in _places(cited, lines, like) if any(at in changed for at in range(p, p + _height(cited)))]
+            if file is not own:
+                found = [p for p in found if _is_between(_beside(lines, p, _height(cited)), around)]
             if found:
                 return _quoted(case, path, cited, found)
     return None
+
+
+def around_of(cited: FileEvidence, case: Case) -> tuple[str, str]:
+    """The nearest lines before and after the cited ones that hold something, without secrets; nothing at the ends of the file."""
+    return _beside(_lines(case, cited.side, cited.file), cited.line, _height(cited))
+
+
+def _is_between(here: tuple[str, str], there: tuple[str, str]) -> bool:
+    if not any(there):
+        return not any(here)
+    return any(a and _loose([a]) == _loose([b]) for a, b in zip(here, there, strict=True))
+
+
+def _beside(lines: Sequence[str], line: int, height: int) -> tuple[str, str]:
+    before = next((text for text in reversed(lines[: line - 1]) if text.strip()), "")
+    after = next((text for text in lines[line - 1 + height :] if text.strip()), "")
+    return redacted(before[:_LONGEST]), redacted(after[:_LONGEST])
 
 
 def _places(cited: FileEvidence, lines: Sequence[str], like: Callable[[Sequence[str]], str]) -> Iterator[int]:

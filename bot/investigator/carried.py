@@ -5,10 +5,10 @@ the lines that set it off are no longer in the change, or when a fact refutes it
 is not carried: they look at the whole change each time (docs/decisions/0015-incremental.md).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.investigator.admitting import place_of, with_additions
-from bot.investigator.anchoring import anchored, anchored_trigger
+from bot.investigator.anchoring import anchored, anchored_trigger, around_of
 from bot.investigator.case import MODEL, Case
 from bot.investigator.drafts import Added
 from bot.investigator.refutations import refutation_of
@@ -27,7 +27,7 @@ _NUMBERS = frozenset({"value", "window", "count", "quote", "line", "end_line"})
 def carried(case: Case) -> tuple[Trajectory, ...]:
     """The claims from before that stand in this change, with their citations where they stand now."""
     claims = case.before.claims if case.before is not None else ()
-    return tuple(found for one in claims if (found := _standing(one.trajectory, case)) is not None)
+    return tuple(found for one in claims if (found := _standing(one, case)) is not None)
 
 
 def with_carried(claims: Sequence[Trajectory], case: Case) -> tuple[Trajectory, ...]:
@@ -59,7 +59,10 @@ def claims_after(ledger: Sequence[LedgerEntry], case: Case) -> tuple[Claimed, ..
         before = known.get(name_of(entry.trajectory))
         if before is None or (entry.trajectory not in case.carried and not before.was_confirmed):
             known[name_of(entry.trajectory)] = Claimed(
-                trajectory=entry.trajectory, head=case.diff.changes.head, was_confirmed=is_confirmed
+                trajectory=entry.trajectory,
+                head=case.diff.changes.head,
+                was_confirmed=is_confirmed,
+                around=tuple(around_of(e, case) for e in _starts(entry.trajectory)),
             )
         elif is_confirmed and not before.was_confirmed:
             known[name_of(entry.trajectory)] = before.model_copy(update={"was_confirmed": True})
@@ -98,18 +101,25 @@ def _added(at: int, number: int, then: Link, now: Link, claim: Trajectory, case:
             yield Added(at, number, found)
 
 
-def _standing(claim: Trajectory, case: Case) -> Trajectory | None:
+def _standing(claimed: Claimed, case: Case) -> Trajectory | None:
     """The trajectory in this change; None when no changed line sets it off any more."""
-    starts = [e for link in claim.links if link.role is Role.TRIGGER for e in link.evidence if isinstance(e, FileEvidence)]
-    if starts and not any(anchored_trigger(e, case) for e in starts):
+    claim, starts = claimed.trajectory, _starts(claimed.trajectory)
+    around = claimed.around or (("", ""),) * len(starts)
+    moved = {e: anchored_trigger(e, case, beside) for e, beside in zip(starts, around, strict=False)}
+    if starts and not any(moved.values()):
         return None
     if not starts and any(case.is_new(f.path) for f in case.diff.changes.files):
         return None  # nothing says which lines it is about, and some are others now
-    return claim.model_copy(update={"links": tuple(_link(link, case) for link in claim.links)})
+    links = [_link(link, case, moved if link.role is Role.TRIGGER else {}) for link in claim.links]
+    return claim.model_copy(update={"links": tuple(links)})
 
 
-def _link(link: Link, case: Case) -> Link:
-    now = [_now(e, case, is_trigger=link.role is Role.TRIGGER) for e in link.evidence]
+def _starts(claim: Trajectory) -> list[FileEvidence]:
+    return [e for link in claim.links if link.role is Role.TRIGGER for e in link.evidence if isinstance(e, FileEvidence)]
+
+
+def _link(link: Link, case: Case, moved: Mapping[FileEvidence, FileEvidence | None]) -> Link:
+    now = [moved[e] if isinstance(e, FileEvidence) and e in moved else _now(e, case) for e in link.evidence]
     lost = next((e for e, found in zip(link.evidence, now, strict=True) if found is None), None)
     question = link.question
     if lost is not None and question is None:
@@ -118,10 +128,10 @@ def _link(link: Link, case: Case) -> Link:
     return link.model_copy(update={"evidence": tuple(e for e in now if e is not None), "refuting": against, "question": question})
 
 
-def _now(evidence: Evidence, case: Case, *, is_trigger: bool = False) -> Evidence | None:
+def _now(evidence: Evidence, case: Case) -> Evidence | None:
     """The citation as it is made now. Facts of production are cited as they were: to read them again is the checkers' part."""
     if isinstance(evidence, FileEvidence):
-        return anchored_trigger(evidence, case) if is_trigger else anchored(evidence, case)
+        return anchored(evidence, case)
     if isinstance(evidence, ForecastEvidence) and case.foresight is not None:
         case.foresight.of(evidence.resource, evidence.metric)  # so that there is one to compare it with
     return evidence

@@ -26,6 +26,7 @@ GRACE_S = 4.0
 _OF_THE_APP = ("GONOGO_GITHUB_", "GITHUB_", "GH_", "GIT_", "PYTHON")
 _FOR_US_ALONE = frozenset({"GONOGO_CONFIG", "GONOGO_REDIS_URL", "GONOGO_SESSION_SECRET", "GONOGO_DATABASE_URL"})
 _TAIL = 2_000
+_OLD_S = 6 * 3600.0
 
 
 class ChildFailed(Exception):
@@ -58,6 +59,11 @@ def child_environment(
     return kept | {"PYDANTIC_DISABLE_PLUGINS": "__all__"}
 
 
+def evaluating_in(data_dir: Path) -> Path:
+    """Where the folders of processes are."""
+    return data_dir / "evaluating"
+
+
 @contextmanager
 def child_folder(within: Path) -> Generator[Path]:
     """A folder for one process, gone at the end."""
@@ -69,10 +75,18 @@ def child_folder(within: Path) -> Generator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
-async def run_child(job: ChildJob, *, environment: Mapping[str, str], place: Path) -> ChildResult:
+def tidy(within: Path, *, now: float) -> None:
+    """Remove the folders of processes whose worker was killed: older than any evaluation may take. `now` as `time.time` gives it."""
+    for left in within.glob("evaluation-*"):
+        with contextlib.suppress(OSError):
+            if now - left.stat().st_mtime > _OLD_S:
+                shutil.rmtree(left, ignore_errors=True)
+
+
+async def run_child(job: ChildJob, *, environment: Mapping[str, str], place: Path, grace_s: float = GRACE_S) -> ChildResult:
     """Start the process in its folder and wait for its result. Cancelled, it is killed with all that it started.
 
-    Raises ChildFailed.
+    Raises ChildFailed, also when it has no result `grace_s` after its deadline.
     """
     (place / JOB).write_text(job.model_dump_json(), encoding="utf-8")
     with (place / STDERR).open("wb") as stderr:
@@ -86,10 +100,10 @@ async def run_child(job: ChildJob, *, environment: Mapping[str, str], place: Pat
             start_new_session=True,
         )
     try:
-        async with asyncio.timeout(max(0.0, job.started + job.deadline_s - monotonic()) + GRACE_S):
+        async with asyncio.timeout(max(0.0, job.started + job.deadline_s - monotonic()) + grace_s):
             status = await process.wait()
     except TimeoutError:
-        status = -signal.SIGKILL
+        status = None
     finally:
         _kill(process.pid)
         await process.wait()
@@ -120,12 +134,19 @@ def _kill(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
-def _result(place: Path, status: int) -> ChildResult:
+def _result(place: Path, status: int | None) -> ChildResult:
     try:
         return ChildResult.model_validate_json((place / RESULT).read_bytes())
     except FileNotFoundError:
-        how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+        how = _ending(status)
     except (OSError, ValidationError) as error:
         how = f"left no readable result ({str(error).splitlines()[0]})"
     said = (place / STDERR).read_bytes()[-_TAIL:].decode("utf-8", "replace").strip().splitlines()
     raise ChildFailed(redacted(f"the evaluating process {how}" + (f": {said[-1]}" if said else "")))
+
+
+def _ending(status: int | None) -> str:
+    """How a process without a result ended; None: we ended it, after its time was over."""
+    if status is None:
+        return "did not end in its time, and was killed"
+    return f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"

@@ -4,7 +4,7 @@ import logging
 from datetime import timedelta
 
 from bot.jobs.child import ChildFailed
-from bot.jobs.judge import could_not
+from bot.jobs.judge import could_not, standing_policy
 from bot.jobs.ports import Ports
 from bot.jobs.range import NotThereYet
 from bot.storage.app_rows import EvaluationRow, Result
@@ -52,7 +52,7 @@ async def failed(ports: Ports, row: EvaluationRow, error: Exception) -> Result |
             wait_s = min(_FIRST_WAIT_S * 2 ** (row.attempt - 1), _LONGEST_WAIT_S)
             return Postponed(timedelta(seconds=wait_s), str(error))
         case _:
-            return could_not(row, failure_of(error))
+            return could_not(row, failure_of(error), await standing_policy(ports, row))
 
 
 def failure_of(error: Exception) -> Failure:

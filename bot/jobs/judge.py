@@ -9,17 +9,19 @@ from bot.changes.pull_request import PullRequest
 from bot.evaluation.evaluate import Request, unfinished
 from bot.github.mirror import Fetched
 from bot.jobs.allowance import Allowance, allowance_of
-from bot.jobs.child import ChildFailed, child_environment, child_folder, spent_in
+from bot.jobs.child import ChildFailed, child_environment, child_folder, evaluating_in, spent_in
 from bot.jobs.child_job import ChildJob, ChildResult
 from bot.jobs.known import known_before
+from bot.jobs.policy_at import policy_at
 from bot.jobs.ports import Ports
 from bot.jobs.rerun import TRIGGERS
 from bot.report.citations import cited_lines
 from bot.report.json import json_report
-from bot.storage.app_rows import EvaluationRow, Outcome, RepositoryRow, Result, TrajectoryRow
-from gonogo.errors import StageFailed
+from bot.storage.app_rows import EvaluationFilter, EvaluationRow, EvaluationState, Outcome, RepositoryRow, Result, TrajectoryRow
+from gonogo.errors import GonogoError, StageFailed
 from gonogo.evaluation import Conclusion, Evaluation, Failure
 from gonogo.forge import PullRequestFacts
+from gonogo.policy import Policy
 from gonogo.trajectory import Role, trajectory_id
 from gonogo.verdict import LedgerEntry, Verdict
 
@@ -47,14 +49,13 @@ async def judged(
         asks_model=allowance.investigator != "rules",
         max_cost=allowance.max_cost,
     )
-    with child_folder(ports.settings.data_dir / "evaluating") as place:
+    with child_folder(evaluating_in(ports.settings.data_dir)) as place:
         try:
             result = result_of(await ports.run_child(job, environment=environment, place=place))
         except ChildFailed as error:
             spent = spent_in(place)
-            told = could_not(
-                row, Failure(stage="evaluation", why=str(error), what_to_do="evaluate it again; the log of the worker has more")
-            )
+            what = Failure(stage="evaluation", why=str(error), what_to_do="evaluate it again; the log of the worker has more")
+            told = could_not(row, what, await standing_policy(ports, row))
             return replace(told, cost=spent.cost, input_tokens=spent.input_tokens, output_tokens=spent.output_tokens)
         except asyncio.CancelledError:
             spent = spent_in(place)
@@ -126,7 +127,7 @@ def result_of(child: ChildResult) -> Result:
         policy=child.policy,
         policy_error=child.policy_error,
         is_shadow=bool(child.policy.get("shadow")),
-        is_gated=evaluation.is_held,
+        is_gated=bool(child.policy.get("live_gate")),
         steps=evaluation.budget.steps_used,
         input_tokens=evaluation.model.input_tokens,
         output_tokens=evaluation.model.output_tokens,
@@ -135,18 +136,32 @@ def result_of(child: ChildResult) -> Result:
     )
 
 
-def could_not(row: EvaluationRow, failure: Failure) -> Result:
-    """Say that a range could not be evaluated, and why."""
-    request = Request()
-    evaluation = unfinished(failure, request, repository_id="", base=row.base_sha, head=row.head_sha)
+def could_not(row: EvaluationRow, failure: Failure, policy: Policy | None) -> Result:
+    """Say that a range could not be evaluated, and why; `policy` decides what the check makes of it, None where it is not known."""
+    evaluation = unfinished(failure, Request(), repository_id="", base=row.base_sha, head=row.head_sha)
     return Result(
         outcome=Outcome.COULD_NOT,
         summary=evaluation.summary,
         report=json_report(evaluation),
         document=evaluation.model_dump_json(),
+        policy=policy.model_dump(mode="json") if policy is not None else None,
+        is_shadow=policy is not None and policy.shadow,
         error=failure.why,
         has_comment=row.pull_request_id is not None,
     )
+
+
+async def standing_policy(ports: Ports, row: EvaluationRow) -> Policy | None:
+    """The repository's settings at this base, else as its last evaluation found them; None: nothing is known of them."""
+    folder = ports.mirrors.folder(row.repository_id)
+    if folder.is_dir():
+        try:
+            return (await ports.stored(policy_at, folder, row.base_sha))[0]
+        except GonogoError:  # the base has not arrived yet
+            pass
+    which = EvaluationFilter(repository_ids=(row.repository_id,), states=(EvaluationState.CONCLUDED,), limit=1)
+    last = next(iter(await ports.stored(ports.store.evaluations_of, which)), None)
+    return Policy.model_validate(last.policy) if last is not None and last.policy is not None else None
 
 
 def outcome_of(evaluation: Evaluation) -> Outcome:

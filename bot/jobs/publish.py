@@ -54,9 +54,28 @@ class Publisher:
         self._owner = f"{ports.worker_id}:{secrets.token_hex(4)}"
         self._writing: set[asyncio.Task[None]] = set()
         self._is_ending = False
+        self._takes_nothing = asyncio.Event()
 
     async def run(self) -> None:
         """Write what is due, until told to stop."""
+        self._takes_nothing.clear()
+        try:
+            await self._take()
+        finally:
+            self._takes_nothing.set()
+
+    async def stop(self) -> None:
+        """Take nothing more, and finish what is being written; what is not finished in time is free for others."""
+        self._is_ending = True
+        await self._takes_nothing.wait()
+        writing = list(self._writing)
+        if writing:
+            _, late = await asyncio.wait(writing, timeout=LAST_WRITES_S)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def _take(self) -> None:
         while not self._is_ending:
             room = AT_A_TIME - len(self._writing)
             rows = await self._ports.stored(self._ports.store.outbox_take, self._owner, limit=room, lease=LEASE) if room else []
@@ -65,16 +84,6 @@ class Publisher:
                 self._writing.add(task)
                 task.add_done_callback(self._writing.discard)
             await asyncio.sleep(0 if len(rows) == room and room else POLL_S)
-
-    async def stop(self) -> None:
-        """Take nothing more, and finish what is being written; what is not finished in time is free for others."""
-        self._is_ending = True
-        writing = list(self._writing)
-        if writing:
-            _, late = await asyncio.wait(writing, timeout=LAST_WRITES_S)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
 
     async def _in_order(self, rows: Sequence[OutboxRow]) -> None:
         """Checks first: a comment that GitHub does not take holds none of them back."""

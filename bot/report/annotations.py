@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from bot.report.neutral import plain
-from bot.report.shown import redacted_text, shown
+from bot.report.shown import finished
 from bot.report.summary import deciding_claim, open_questions, untold
 from gonogo.evaluation import Evaluation
 from gonogo.evidence import FileEvidence, Outcome
@@ -17,17 +17,17 @@ MOST = 200
 """All calls of an evaluation are counted; what is past it stands in the text of the check."""
 MAX_MESSAGE, MAX_TITLE = 64_000, 255
 """Bytes of a message (GitHub takes 64 KB), characters of a title."""
-_LEVELS = {"high": "warning", "medium": "notice", "low": "notice"}
 
 
-def annotations_of(evaluation: Evaluation) -> tuple[Annotation, ...]:
-    """What blocks first, then what could not be settled, then signals; one a place and title, each on a line that is there."""
-    clean = shown(evaluation)
-    paths = {s.file: e.file for s, e in zip(_files(clean), _files(evaluation), strict=True)}
+def annotations_of(evaluation: Evaluation, clean: Evaluation) -> tuple[Annotation, ...]:
+    """What blocks first, then what could not be settled, then signals; one a place and title, each on a line that is there.
+
+    `clean` is the same evaluation as people may see it (`bot.report.shown`).
+    """
+    changed = {new for new, old in zip(_paths(clean), _paths(evaluation), strict=True) if new != old}
     found: dict[tuple[str, int, str], Annotation] = {}
     for one in (*_of_trajectories(clean), *_of_findings(clean)):
-        path = paths.get(one.path, one.path)
-        if path == one.path:  # a path that was cleaned is not that of a file any more
+        if one.path not in changed:  # a path that had to be cleaned is not that of a file any more
             found.setdefault((one.path, one.line, one.title), one)
     return tuple(found.values())[:MOST]
 
@@ -37,10 +37,10 @@ def batches(annotations: Sequence[Annotation]) -> tuple[tuple[Annotation, ...], 
     return tuple(tuple(annotations[at : at + A_CALL]) for at in range(0, len(annotations), A_CALL))
 
 
-def _files(evaluation: Evaluation) -> list[FileEvidence]:
-    return [
-        e for entry in evaluation.ledger for link in entry.trajectory.links for e in link.evidence if isinstance(e, FileEvidence)
-    ]
+def _paths(evaluation: Evaluation) -> list[str]:
+    links = [link for entry in evaluation.ledger for link in entry.trajectory.links]
+    cited = [e.file for link in links for e in link.evidence if isinstance(e, FileEvidence)]
+    return cited + [finding.file for finding in evaluation.findings]
 
 
 def _of_trajectories(evaluation: Evaluation) -> Iterator[Annotation]:
@@ -89,11 +89,11 @@ def _of_findings(evaluation: Evaluation) -> Iterator[Annotation]:
 
 
 def _cut(text: str, most: int) -> str:
-    said = redacted_text(plain(" ".join(text.split())))
+    said = plain(finished(" ".join(text.split())))
     return said if len(said) <= most else f"{said[: most - 1]}…"
 
 
 def _cut_bytes(text: str) -> str:
-    said = redacted_text(plain(text))
+    said = plain(finished(text))
     raw = said.encode("utf-8", "replace")
     return said if len(raw) <= MAX_MESSAGE else raw[: MAX_MESSAGE - 3].decode("utf-8", "ignore") + "…"

@@ -9,9 +9,10 @@ from bot.report.links import linked
 from bot.report.neutral import plain
 from bot.report.published import Other, Published
 from bot.report.sections import Section, bytes_of, fitted
-from bot.report.shown import redacted_text, shown
+from bot.report.shown import finished, shown
 from bot.report.standing import outcome_word
 from bot.report.summary import counted
+from gonogo.evaluation import Evaluation
 from gonogo.forge import CheckAction, CheckOutput
 
 MAX_BYTES = 65_000
@@ -31,15 +32,17 @@ ACTIONS = (
 
 def check_output(published: Published) -> CheckOutput:
     """What the check run shows; its conclusion is `published.concluded`."""
-    found = list(sections_of(published))
+    evaluation = published.evaluation
+    clean = shown(evaluation) if evaluation is not None else None
+    found = list(sections_of(published, clean))
     split = _where_the_proof_begins(found)
     summary, text = found[:split], found[split:]
     is_over = published.concluded.status == "completed"
     return CheckOutput(
-        title=check_title(published),
+        title=_title(published, clean),
         summary=_written(summary, published),
         text=_written(text, published) if text else "",
-        annotations=annotations_of(published.evaluation) if is_over and published.evaluation is not None else (),
+        annotations=annotations_of(evaluation, clean) if is_over and evaluation is not None and clean is not None else (),
         actions=ACTIONS,
     )
 
@@ -55,25 +58,24 @@ def _written(sections: Sequence[Section], published: Published) -> str:
     cut = found.left_out + found.shortened
     where = linked("the page of this evaluation", published.dashboard_url) if published.dashboard_url else "the JSON report"
     more = f"\n\n_{counted(cut, 'part')} did not fit here in full: {where} has all of it._" if cut else ""
-    return redacted_text(found.text + more)
+    return finished(found.text + more)
 
 
-def check_title(published: Published) -> str:
+def _title(published: Published, evaluation: Evaluation | None) -> str:
     """One line: how it stands, and what decides it."""
     concluded = published.concluded
     said = concluded.title
-    if (decides := _decides(published, concluded)) and decides not in said:
+    if (decides := _decides(published, evaluation, concluded)) and decides not in said:
         said = f"{said}: {decides}"
     others = f" ({', '.join(_named(other) for other in published.others[:MAX_NAMED])})" if published.others else ""
-    flat = redacted_text(plain(" ".join(said.split())))
+    flat = plain(finished(" ".join(said.split())))
     room = MAX_TITLE - len(others)
     return (flat if len(flat) <= room else f"{flat[: room - 1]}…") + others
 
 
-def _decides(published: Published, concluded: Concluded) -> str:
-    if published.evaluation is None or concluded.status != "completed":
+def _decides(published: Published, evaluation: Evaluation | None, concluded: Concluded) -> str:
+    if evaluation is None or concluded.status != "completed":
         return published.why
-    evaluation = shown(published.evaluation)
     match published.stands:
         case Outcome.NO_GO:
             blockers = evaluation.blockers()

@@ -9,10 +9,11 @@ from bot.report.links import Links, linked
 from bot.report.neutral import prose
 from bot.report.published import Published
 from bot.report.sections import Section, bytes_of, fitted, section
-from bot.report.shown import redacted_text, shown
+from bot.report.shown import finished, shown
 from bot.report.standing import override_sections, remark_of, standing_sections, waiting_line
 from bot.report.summary import counted
 from bot.report.surroundings import benchmark_section, history_section, spent_text
+from gonogo.evaluation import Evaluation
 
 MAX_LENGTH = 60_000
 """Bytes, with the marker. GitHub refuses a comment of more than 65,536 characters."""
@@ -30,20 +31,20 @@ def marker_of(number: int) -> str:
 
 def comment_text(published: Published) -> str:
     """The whole comment, under MAX_LENGTH; the verdict stands in its first line, the marker in its last."""
-    found = fitted(list(sections_of(published)), budget=MAX_LENGTH - _ROOM, size=bytes_of)
+    clean = shown(published.evaluation) if published.evaluation is not None else None
+    found = fitted(list(sections_of(published, clean)), budget=MAX_LENGTH - _ROOM, size=bytes_of)
     parts = [found.text]
     if cut := found.left_out + found.shortened:
         where = linked("the page of this evaluation", published.dashboard_url) if published.dashboard_url else "the JSON report"
         parts.append(f"_{counted(cut, 'part')} did not fit here in full: {where} has all of it._")
     if published.number is not None:
         parts.append(marker_of(published.number))
-    return redacted_text("\n\n".join(parts)) + "\n"
+    return finished("\n\n".join(parts)) + "\n"
 
 
-def sections_of(published: Published) -> Iterator[Section]:
-    """The pieces of comment and check, in the order of reading."""
+def sections_of(published: Published, evaluation: Evaluation | None) -> Iterator[Section]:
+    """The pieces of comment and check, in the order of reading; `evaluation` is the published one as people may see it."""
     outcome = published.stands
-    evaluation = shown(published.evaluation) if published.evaluation is not None else None
     if evaluation is None or outcome in (Outcome.QUEUED, Outcome.RUNNING, Outcome.CANCELLED):
         yield section([waiting_line(published)], 0)
         yield from override_sections(published, None)

@@ -6,7 +6,7 @@ from bot.report.body import coverage_section, folded_sections, trajectory_sectio
 from bot.report.lead import lead_sections
 from bot.report.links import Links
 from bot.report.sections import Section, bytes_of, fitted
-from bot.report.shown import redacted_text, shown
+from bot.report.shown import finished, shown
 from bot.report.summary import counted
 from gonogo.evaluation import Evaluation
 
@@ -22,7 +22,7 @@ def markdown_report(evaluation: Evaluation, *, web: str = "https://github.com") 
     found = fitted(list(_sections(evaluation, Links(evaluation, web))), budget=MAX_LENGTH - _ROOM, size=bytes_of)
     left_out = found.left_out + found.shortened
     more = f"\n\n_{counted(left_out, 'part')} did not fit here in full: the JSON report has all of it._" if left_out else ""
-    return redacted_text(found.text + more) + "\n"
+    return finished(found.text + more) + "\n"
 
 
 def _sections(evaluation: Evaluation, links: Links) -> Iterator[Section]:

@@ -7,6 +7,9 @@ from bot.report.printable import printable_line
 from gonogo.redaction import redacted
 
 MAX_TEXT = 2_000
+MAX_PLAIN = 70_000
+_BEYOND = 1_000
+"""Characters past the end that are read, so that a secret which is cut there is known; none is longer but a block of a key."""
 _GAP = "&#8203;"
 """A space without width: breaks what GitHub would link, and is not seen."""
 
@@ -24,13 +27,13 @@ def html_escaped(text: str) -> str:
 
 def prose(text: str) -> str:
     """A sentence of ours with `code` in it: the code stays code, the rest is escaped."""
-    parts = re.split(r"(`[^`\n]+`)", _clipped(text))
+    parts = re.split(r"(`[^`\n]+`)", _clipped(_clean(text)))
     return "".join(part if len(part) > 2 and part[0] == part[-1] == "`" else escaped(part) if part else "" for part in parts)
 
 
 def code(text: str) -> str:
     """Inline code that its content cannot end."""
-    flat = _clipped(text)
+    flat = _clipped(_clean(text))
     fence = "`" * (_longest_run(flat) + 1)
     pad = " " if flat.startswith("`") or flat.endswith("`") else ""
     return f"{fence}{pad}{flat}{pad}{fence}" if flat else ""
@@ -38,19 +41,24 @@ def code(text: str) -> str:
 
 def block(text: str, indent: str = "", language: str = "") -> list[str]:
     """The lines of a block of code that its content cannot end."""
+    text = _clean(text)
     fence = "`" * max(3, _longest_run(text) + 1)
     return [f"{indent}{line}".rstrip() for line in (f"{fence}{language}", *text[:MAX_TEXT].splitlines(), fence)]
 
 
 def plain(text: str) -> str:
     """For where GitHub shows text and no markdown (titles, annotations): lines stay, and nothing in it pings, refers or leads away."""
-    return re.sub(r"[@#](?=\w)|:(?=//)|(?i:\bwww)(?=\.)", lambda m: f"{m[0]}\u200b", _without_entities(text))
+    return re.sub(r"[@#](?=\w)|:(?=//)|(?i:\bwww)(?=\.)", lambda m: f"{m[0]}\u200b", _without_entities(text, MAX_PLAIN))
 
 
-def _without_entities(text: str) -> str:
-    """Decoded, and as clean as it was before: entities can hide a secret or a sign that is not seen."""
-    decoded = html.unescape(text)
-    return text if decoded == text else redacted("\n".join(printable_line(line) for line in decoded.split("\n")))
+def _without_entities(text: str, most: int = MAX_TEXT) -> str:
+    """Decoded and clean: entities can hide a secret, or a sign that is not seen."""
+    return _clean(html.unescape(text[: most + _BEYOND]), most)
+
+
+def _clean(text: str, most: int = MAX_TEXT) -> str:
+    """Without secrets and signs that are not seen; before anything is escaped, since a broken secret is not known by its shape."""
+    return redacted("\n".join(printable_line(line) for line in text[: most + _BEYOND].split("\n")))
 
 
 def _clipped(text: str) -> str:

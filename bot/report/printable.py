@@ -16,6 +16,8 @@ _ENDS_A_LINE = pattern(r"(?<!\\)((?:\\\\)*)\\[tnr]")
 
 def printable_line(text: str) -> str:
     """One line that a terminal shows and does not obey."""
+    if text.isprintable() and not _UNSEEN.search(text):
+        return text
     return "".join(char if char == "\t" or char.isprintable() else "\ufffd" for char in _UNSEEN.sub("", text))
 
 

@@ -31,7 +31,7 @@ def benchmark_section(rows: Sequence[BenchmarkRow]) -> Section:
 
 
 def _row(row: BenchmarkRow) -> str:
-    values = [number_text(v, row.unit) if v is not None else "—" for v in (row.base, row.head)]
+    values = [escaped(number_text(v, row.unit)) if v is not None else "—" for v in (row.base, row.head)]
     difference = "—"
     if row.base is not None and row.head is not None:
         difference = f"{row.head - row.base:+.3g}"

@@ -12,7 +12,7 @@ from bot.report.citations import LinkCitations, citations_of, refuting_citations
 from bot.report.evidence_text import of_what
 from bot.report.live_text import live_citation, live_text
 from bot.report.numbers import compared
-from bot.report.shown import redacted_text, shown
+from bot.report.shown import finished, shown
 from bot.report.summary import (
     IMPACTS,
     UNREAD_PRODUCTION,
@@ -61,7 +61,7 @@ def text_report(evaluation: Evaluation, *, width: int = 110, colour: bool = Fals
     _accepted(console, evaluation)
     _findings(console, evaluation)
     _not_looked_at(console, evaluation)
-    return redacted_text("".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines()))
+    return finished("".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines()))
 
 
 def _head(console: Console, evaluation: Evaluation) -> None:

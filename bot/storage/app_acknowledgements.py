@@ -25,7 +25,7 @@ class Acknowledgements(Transactions):
         of its pull request, or it has not concluded, so there is nothing to take.
         """
         with self._writing() as connection:
-            query = sa.select(*EVALUATION.c).where(EVALUATION.c.id == evaluation_id, EVALUATION.c.pull_request_id.is_not(None))
+            query = sa.select(EVALUATION).where(EVALUATION.c.id == evaluation_id, EVALUATION.c.pull_request_id.is_not(None))
             about = connection.execute(query).mappings().first()
             generation = generation_of(connection, about["subject"]) if about is not None else None
             if about is None or about["generation"] != generation or about["state"] != "concluded":
@@ -43,7 +43,7 @@ class Acknowledgements(Transactions):
             values = given | {
                 "reason": redacted(reason), "at": now, "head_sha": about["head_sha"], "fingerprint": about["fingerprint"],
             }  # fmt: skip
-            row = connection.execute(sa.insert(ACKNOWLEDGEMENT).values(values).returning(*ACKNOWLEDGEMENT.c)).mappings().one()
+            row = connection.execute(sa.insert(ACKNOWLEDGEMENT).values(values).returning(ACKNOWLEDGEMENT)).mappings().one()
             detail = {"evaluation": evaluation_id, "trajectory": trajectory, "reason": reason}
             _note(connection, login, "acknowledge", about["subject"], about["repository_id"], detail, now)
             place = Place(about["subject"], about["generation"], evaluation_id, about["repository_id"], about["installation_id"])

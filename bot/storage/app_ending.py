@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from bot.storage.app_publication_rows import OutboxKind
 from bot.storage.app_rows import Because, EvaluationState, Outcome
 from bot.storage.app_tables import EVALUATION, OUTBOX, SUBJECT, UNCONCLUDED
-from bot.storage.app_transactions import upsert
+from bot.storage.app_transactions import Upsert, upsert
 from gonogo.redaction import redacted
 from gonogo.word import Json
 
@@ -37,6 +37,15 @@ class Ended(NamedTuple):
     place: Place
     head_sha: str
     had_started: bool
+
+
+_ASKED = Upsert(
+    OUTBOX,
+    key=("kind", "key"),
+    update=(*Place._fields, "payload", "not_before", "attempts", "error"),
+    counted="revision",
+    pending=OUTBOX.c.done_at.is_(None),
+)
 
 
 def check_key(repository_id: int, head_sha: str, name: str = CHECK_NAME) -> str:
@@ -93,9 +102,7 @@ def ask(
         "kind": kind, "key": key, **place._asdict(), "payload": dict(payload or {}),
         "created_at": now, "not_before": not_before or now, "attempts": 0, "error": None,
     }  # fmt: skip
-    anew = {name: values[name] for name in (*Place._fields, "payload", "not_before", "attempts", "error")}
-    pending = OUTBOX.c.done_at.is_(None)
-    upsert(connection, OUTBOX, values, key=("kind", "key"), update=anew | {"revision": OUTBOX.c.revision + 1}, pending=pending)
+    upsert(connection, _ASKED, values)
 
 
 def withdraw(connection: sa.Connection, which: sa.ColumnElement[bool], *, now: datetime, why: str) -> None:

@@ -1,14 +1,14 @@
 """Begins evaluations: every new head, retarget or re-run raises the generation and ends what is overtaken."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
-from bot.storage.app_ending import CHECK_NAME, ask, check_key, end_unconcluded, generation_of, withdraw
+from bot.storage.app_ending import CHECK_NAME, Ended, ask, check_key, end_unconcluded, generation_of, withdraw
 from bot.storage.app_publication_rows import OutboxKind
 from bot.storage.app_rows import (
     Because,
@@ -18,8 +18,8 @@ from bot.storage.app_rows import (
     group_subject,
     pull_request_subject,
 )
-from bot.storage.app_tables import CHECK_RUN, EVALUATION, OUTBOX, PULL_REQUEST, REPOSITORY, SUBJECT
-from bot.storage.app_transactions import Transactions, upsert
+from bot.storage.app_tables import CHECK_RUN, EVALUATION, OUTBOX, PULL_REQUEST, REPOSITORY, SUBJECT, UNCONCLUDED
+from bot.storage.app_transactions import Transactions, Upsert, upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,30 +99,27 @@ class Evaluations(Transactions):
 
     def _begin(self, connection: sa.Connection, values: Mapping[str, Any], *, unless_known: bool) -> Raised:
         subject, head = values["subject"], values["head_sha"]
-        fresh = {"name": subject, "repository_id": values["repository_id"], "generation": 0}
-        upsert(connection, SUBJECT, fresh, key=("name",), update=())
+        upsert(connection, _FIRST, {"name": subject, "repository_id": values["repository_id"], "generation": 0})
         generation = generation_of(connection, subject) or 0
-        standing = _standing(connection, values, generation, unless_known=unless_known)
+        of_event, newest = _of_event_and_newest(connection, values, generation)
+        standing = of_event or (newest if unless_known and newest is not None and _stands(newest, values) else None)
         if standing is not None:
             return Raised(standing, is_new=False)
 
         now = self._now(connection)
-        ended = end_unconcluded(connection, EVALUATION.c.subject == subject, because=Because.SUPERSEDED, now=now)
+        ended: Sequence[Ended] = ()
+        if newest is not None and newest.state in UNCONCLUDED:
+            ended = end_unconcluded(connection, EVALUATION.c.subject == subject, because=Because.SUPERSEDED, now=now)
         connection.execute(sa.update(SUBJECT).where(SUBJECT.c.name == subject).values(generation=generation + 1))
-        begun = sa.insert(EVALUATION).values(
-            **values, id=_new_id(now, head), generation=generation + 1, state=EvaluationState.QUEUED, created_at=now
-        )
-        row = connection.execute(begun.returning(*EVALUATION.c)).mappings().one()
-        withdraw(
-            connection,
-            sa.and_(OUTBOX.c.subject == subject, OUTBOX.c.kind == OutboxKind.COMMENT),
-            now=now,
-            why="a newer evaluation has begun",
-        )
+        row = {**values, "id": _new_id(now, head), "generation": generation + 1, "created_at": now}
+        begun = connection.execute(_BEGIN, row | {"state": EvaluationState.QUEUED}).mappings().one()
+        if newest is not None:
+            comments = sa.and_(OUTBOX.c.subject == subject, OUTBOX.c.kind == OutboxKind.COMMENT)
+            withdraw(connection, comments, now=now, why="a newer evaluation has begun")
         for one in ended:
             if one.head_sha != head and (one.had_started or _has_check(connection, one.place.repository_id, one.head_sha)):
                 ask(connection, OutboxKind.CHECK, check_key(one.place.repository_id, one.head_sha), one.place, now=now)
-        return Raised(evaluation_row(row), is_new=True)
+        return Raised(evaluation_row(begun), is_new=True)
 
 
 def evaluation_row(row: Mapping[Any, Any]) -> EvaluationRow:
@@ -144,21 +141,28 @@ _ABOUT = sa.select(
 ).join(REPOSITORY, REPOSITORY.c.id == PULL_REQUEST.c.repository_id)
 
 
-def _standing(
-    connection: sa.Connection, values: Mapping[str, Any], generation: int, *, unless_known: bool
-) -> EvaluationRow | None:
-    """The evaluation that this very event began, or the newest one when it answers for the same head on the same base."""
-    of_subject = sa.select(*EVALUATION.c).where(EVALUATION.c.subject == values["subject"])
+_FIRST = Upsert(SUBJECT, key=("name",))
+_BEGIN = sa.insert(EVALUATION).returning(EVALUATION)
+
+
+def _of_event_and_newest(
+    connection: sa.Connection, values: Mapping[str, Any], generation: int
+) -> tuple[EvaluationRow | None, EvaluationRow | None]:
+    """The evaluation that this very event began, and that of the present generation."""
+    which = EVALUATION.c.generation == generation
     if values["delivery"] is not None:
-        same = connection.execute(of_subject.where(EVALUATION.c.delivery == values["delivery"])).mappings().first()
-        if same is not None:
-            return evaluation_row(same)
-    if not unless_known or not generation:
-        return None
-    newest = evaluation_row(connection.execute(of_subject.where(EVALUATION.c.generation == generation)).mappings().one())
-    stands = newest.state is not EvaluationState.CANCELLED or newest.cancelled_because is Because.COMMAND
+        which = sa.or_(which, EVALUATION.c.delivery == values["delivery"])
+    query = sa.select(EVALUATION).where(EVALUATION.c.subject == values["subject"], which)
+    found = [evaluation_row(row) for row in connection.execute(query).mappings()]
+    of_event = next((e for e in found if e.delivery is not None and e.delivery == values["delivery"]), None)
+    return of_event, next((e for e in found if e.generation == generation), None)
+
+
+def _stands(newest: EvaluationRow, values: Mapping[str, Any]) -> bool:
+    """Whether the newest evaluation answers for the same head on the same base, and was not cancelled by itself."""
+    is_alive = newest.state is not EvaluationState.CANCELLED or newest.cancelled_because is Because.COMMAND
     is_same = newest.head_sha == values["head_sha"] and newest.base_ref == values["base_ref"]
-    return newest if stands and is_same and (not newest.is_draft or values.get("is_draft", False)) else None
+    return is_alive and is_same and (not newest.is_draft or values.get("is_draft", False))
 
 
 def _has_check(connection: sa.Connection, repository_id: int, head_sha: str) -> bool:

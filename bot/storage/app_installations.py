@@ -10,10 +10,17 @@ import sqlalchemy as sa
 from bot.storage.app_ending import end_unconcluded, withdraw
 from bot.storage.app_rows import Because, InstallationRow, RepositoryFacts, RepositoryRow
 from bot.storage.app_tables import EVALUATION, INSTALLATION, OUTBOX, REPOSITORY
-from bot.storage.app_transactions import Transactions, upsert
+from bot.storage.app_transactions import Transactions, Upsert, upsert
 
 InstallationState = Literal["active", "suspended", "deleted"]
 RepositoryState = Literal["active", "archived", "removed"]
+
+
+_INSTALLED = Upsert(INSTALLATION, key=("id",), update=("account", "state", "updated_at"))
+_INSTALLED_WITH_PERMISSIONS = Upsert(INSTALLATION, key=("id",), update=("account", "state", "permissions", "updated_at"))
+_NAMED = Upsert(INSTALLATION, key=("id",))
+_SEEN = Upsert(REPOSITORY, key=("id",), update=("installation_id", "owner", "name", "default_branch", "is_private", "updated_at"))
+_SEEN_IN_STATE = Upsert(REPOSITORY, key=("id",), update=(*_SEEN.update, "state"))
 
 
 class Installations(Transactions):
@@ -33,8 +40,7 @@ class Installations(Transactions):
                 "id": installation_id, "account": account, "state": state,
                 "permissions": dict(permissions or {}), "updated_at": self._now(connection),
             }  # fmt: skip
-            known = ("account", "state", "updated_at", *(("permissions",) if permissions is not None else ()))
-            upsert(connection, INSTALLATION, values, key=("id",), update=known)
+            upsert(connection, _INSTALLED if permissions is None else _INSTALLED_WITH_PERMISSIONS, values)
             self._leave(connection, installation_id, state)
             return _installation(connection, installation_id)
 
@@ -76,7 +82,11 @@ class Installations(Transactions):
         """Write what an event says of a repository: a rename or transfer keeps its id.
 
         State None leaves the state (a new one is active). The installation is made when it was never seen, and stays as it is else.
+        Nothing is written when all of it is known, as with most events.
         """
+        known = self.repository(facts.id)
+        if known is not None and known.says(facts) and state in (None, known.state):
+            return known
         with self._writing() as connection:
             now = self._now(connection)
             place = {
@@ -86,10 +96,9 @@ class Installations(Transactions):
                 "permissions": dict[str, str](),
                 "updated_at": now,
             }
-            upsert(connection, INSTALLATION, place, key=("id",), update=())
+            upsert(connection, _NAMED, place)
             values = asdict(facts) | {"state": state or "active", "updated_at": now}
-            known = [name for name in values if name != "id" and (name != "state" or state is not None)]
-            upsert(connection, REPOSITORY, values, key=("id",), update=known)
+            upsert(connection, _SEEN if state is None else _SEEN_IN_STATE, values)
             return _repository(connection, facts.id)
 
     def set_repository_state(self, repository_id: int, state: RepositoryState) -> int:

@@ -42,7 +42,7 @@ class Leases(Transactions):
                     attempt=EVALUATION.c.attempt + 1,
                     started_at=sa.func.coalesce(EVALUATION.c.started_at, sa.literal(now, EVALUATION.c.started_at.type)),
                 )
-                .returning(*EVALUATION.c)
+                .returning(EVALUATION)
             )
             row = connection.execute(claimed).mappings().first()
             return evaluation_row(row) if row else None

@@ -31,7 +31,7 @@ class Listing(Transactions):
 
     def newest(self, subject: str) -> EvaluationRow | None:
         """The evaluation of the subject's present generation, whatever became of it."""
-        query = sa.select(*EVALUATION.c).join(
+        query = sa.select(EVALUATION).join(
             SUBJECT, sa.and_(SUBJECT.c.name == EVALUATION.c.subject, SUBJECT.c.generation == EVALUATION.c.generation)
         )
         with self._reading() as connection:
@@ -50,7 +50,7 @@ class Listing(Transactions):
         The check of a commit says the worst of these; none at all means that the commit was left.
         """
         query = (
-            sa.select(*EVALUATION.c, (PULL_REQUEST.c.state == "closed").label("is_closed"))
+            sa.select(EVALUATION, (PULL_REQUEST.c.state == "closed").label("is_closed"))
             .join(SUBJECT, sa.and_(SUBJECT.c.name == EVALUATION.c.subject, SUBJECT.c.generation == EVALUATION.c.generation))
             .join(PULL_REQUEST, PULL_REQUEST.c.id == EVALUATION.c.pull_request_id, isouter=True)
             .where(EVALUATION.c.repository_id == repository_id, EVALUATION.c.head_sha == head_sha)
@@ -64,7 +64,7 @@ class Listing(Transactions):
     def gated(self) -> list[EvaluationRow]:
         """The newest evaluations of open pull requests whose verdict rests on a live gate: evaluated again when it closes."""
         query = (
-            sa.select(*EVALUATION.c)
+            sa.select(EVALUATION)
             .join(SUBJECT, sa.and_(SUBJECT.c.name == EVALUATION.c.subject, SUBJECT.c.generation == EVALUATION.c.generation))
             .join(PULL_REQUEST, PULL_REQUEST.c.id == EVALUATION.c.pull_request_id)
             .where(EVALUATION.c.state == EvaluationState.CONCLUDED, EVALUATION.c.is_gated, PULL_REQUEST.c.state == "open")

@@ -9,7 +9,11 @@ import sqlalchemy as sa
 from bot.storage.app_publication_rows import MergeOutcomeRow, PreventedRow
 from bot.storage.app_redaction import redacted_json
 from bot.storage.app_tables import MERGE_OUTCOME, PREVENTED
-from bot.storage.app_transactions import Transactions, upsert
+from bot.storage.app_transactions import Transactions, Upsert, upsert
+
+_MERGED = Upsert(MERGE_OUTCOME, key=("pull_request_id",))
+_WATCHED = Upsert(MERGE_OUTCOME, key=("pull_request_id",), update=tuple(c.name for c in MERGE_OUTCOME.c)[1:])
+_PREVENTED = Upsert(PREVENTED, key=("pull_request_id",), update=tuple(c.name for c in PREVENTED.c)[1:])
 
 
 class Outcomes(Transactions):
@@ -22,16 +26,14 @@ class Outcomes(Transactions):
             if connection.execute(known).first() is not None:
                 return False
             values = asdict(row) | {"detail": redacted_json(row.detail)}
-            upsert(connection, MERGE_OUTCOME, values, key=("pull_request_id",), update=())
+            upsert(connection, _MERGED, values)
             return True
 
     def save_merge_outcome(self, row: MergeOutcomeRow) -> None:
         """Write how far it is: deployed, watched, right or wrong."""
         with self._writing() as connection:
             values = asdict(row) | {"detail": redacted_json(row.detail)}
-            upsert(
-                connection, MERGE_OUTCOME, values, key=("pull_request_id",), update=[n for n in values if n != "pull_request_id"]
-            )
+            upsert(connection, _WATCHED, values)
 
     def merge_outcome(self, pull_request_id: int) -> MergeOutcomeRow | None:
         """What became of one; None when its merge was not recorded."""
@@ -63,7 +65,7 @@ class Outcomes(Transactions):
         """Count a prevented incident, once a pull request, with its evidence."""
         with self._writing() as connection:
             values = asdict(row) | {"trajectory": redacted_json(row.trajectory), "evidence": redacted_json(row.evidence)}
-            upsert(connection, PREVENTED, values, key=("pull_request_id",), update=[n for n in values if n != "pull_request_id"])
+            upsert(connection, _PREVENTED, values)
 
     def prevented(
         self, *, installation_id: int | None = None, repository_ids: Collection[int] | None = None, since: datetime | None = None

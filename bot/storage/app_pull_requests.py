@@ -19,12 +19,28 @@ from bot.storage.app_tables import (
     SUBJECT,
     UNCONCLUDED,
 )
-from bot.storage.app_transactions import Transactions, upsert
+from bot.storage.app_transactions import Transactions, Upsert, upsert
 from gonogo.redaction import redacted
 
 _SUBJECT_NAME = sa.literal("pr:").concat(sa.cast(PULL_REQUEST.c.id, sa.Text))
-_SEEN = sa.select(*PULL_REQUEST.c, sa.func.coalesce(SUBJECT.c.generation, 0).label("generation")).join(
+_SEEN = sa.select(PULL_REQUEST, sa.func.coalesce(SUBJECT.c.generation, 0).label("generation")).join(
     SUBJECT, SUBJECT.c.name == _SUBJECT_NAME, isouter=True
+)
+
+
+_READ = Upsert(
+    PULL_REQUEST,
+    key=("id",),
+    update=tuple(c.name for c in PULL_REQUEST.c if c.name not in ("id", "comment_id")),
+    only_if=lambda proposed: sa.or_(
+        proposed.updated_at > PULL_REQUEST.c.updated_at,
+        sa.and_(proposed.updated_at == PULL_REQUEST.c.updated_at, PULL_REQUEST.c.merged_at.is_(None)),
+    ),
+)
+_SHOWN = Upsert(
+    CHECK_RUN,
+    key=("repository_id", "head_sha", "name"),
+    update=("check_run_id", "external_id", "conclusion", "published_at"),
 )
 
 
@@ -38,17 +54,7 @@ class PullRequests(Transactions):
         """
         values = asdict(facts) | {"title": redacted(facts.title)}
         with self._writing() as connection:
-            upsert(
-                connection,
-                PULL_REQUEST,
-                values,
-                key=("id",),
-                update=[name for name in values if name != "id"],
-                only_if=lambda proposed: sa.or_(
-                    proposed.updated_at > PULL_REQUEST.c.updated_at,
-                    sa.and_(proposed.updated_at == PULL_REQUEST.c.updated_at, PULL_REQUEST.c.merged_at.is_(None)),
-                ),
-            )
+            upsert(connection, _READ, values)
             return _row(connection.execute(_SEEN.where(PULL_REQUEST.c.id == facts.id)).mappings().one())
 
     def pull_request(self, pull_request_id: int) -> PullRequestRow | None:
@@ -114,8 +120,7 @@ class PullRequests(Transactions):
                 "repository_id": repository_id, "head_sha": head_sha, "name": name, "check_run_id": check_run_id,
                 "external_id": external_id, "conclusion": conclusion, "published_at": self._now(connection),
             }  # fmt: skip
-            key = ("repository_id", "head_sha", "name")
-            upsert(connection, CHECK_RUN, values, key=key, update=[n for n in values if n not in key])
+            upsert(connection, _SHOWN, values)
 
     def check_run(self, repository_id: int, head_sha: str, name: str) -> CheckRunRow | None:
         """Our check run of this name on this commit, if we made one."""

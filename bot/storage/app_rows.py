@@ -80,6 +80,10 @@ class RepositoryRow:
     state: str
     updated_at: datetime
 
+    def says(self, facts: RepositoryFacts) -> bool:
+        """Whether these facts are what it says already."""
+        return all(getattr(self, name) == getattr(facts, name) for name in RepositoryFacts.__slots__)
+
 
 @dataclass(frozen=True, slots=True)
 class PullRequestFacts:

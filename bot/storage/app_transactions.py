@@ -1,9 +1,11 @@
 """One transaction at a time: how the App's store writes on SQLite and on PostgreSQL, and whose clock it reads."""
 
 import threading
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -53,31 +55,39 @@ class Transactions:
             yield connection
 
 
-def upsert(
-    connection: sa.Connection,
-    table: sa.Table,
-    values: Mapping[str, Any],
-    *,
-    key: Sequence[str],
-    update: Sequence[str] | Mapping[str, Any],
-    only_if: Callable[[Any], sa.ColumnElement[bool]] | None = None,
-    pending: sa.ColumnElement[bool] | None = None,
-) -> None:
-    """Insert, or update these columns of the row that has this key.
+def upsert(connection: sa.Connection, how: "Upsert", values: Mapping[str, Any]) -> None:
+    """Insert these values, or change the row that has their key."""
+    connection.execute(_upserting(how, connection.dialect.name), dict(values))
 
-    `only_if` is given the proposed row and says whether it may replace what is there; `pending` is the condition of the
-    partial unique index that the key belongs to.
+
+@dataclass(frozen=True, eq=False)
+class Upsert:
+    """How a row is written that may be there already: a constant of a module, so that the statement is made once.
+
+    Columns of `update` take the proposed value; `counted` rises by one. `only_if` is given the proposed row and says whether it
+    may replace what is there; `pending` is the condition of the partial unique index that the key belongs to.
     """
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    statement = insert(table).values(dict(values))
-    changed = dict(update) if isinstance(update, Mapping) else {name: statement.excluded[name] for name in update}
-    connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=list(key),
-            index_where=pending,
-            set_=changed,
-            where=only_if(statement.excluded) if only_if else None,
-        )
-        if changed
-        else statement.on_conflict_do_nothing(index_elements=list(key), index_where=pending)
+
+    table: sa.Table
+    key: tuple[str, ...]
+    update: tuple[str, ...] = ()
+    counted: str | None = None
+    only_if: Callable[[Any], sa.ColumnElement[bool]] | None = None
+    pending: sa.ColumnElement[bool] | None = None
+
+
+@cache
+def _upserting(how: Upsert, dialect: str) -> sa.Insert:
+    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    statement = insert(how.table)
+    changed: dict[str, Any] = {name: statement.excluded[name] for name in how.update}
+    if how.counted is not None:
+        changed[how.counted] = how.table.c[how.counted] + 1
+    if not changed:
+        return statement.on_conflict_do_nothing(index_elements=list(how.key), index_where=how.pending)
+    return statement.on_conflict_do_update(
+        index_elements=list(how.key),
+        index_where=how.pending,
+        set_=changed,
+        where=how.only_if(statement.excluded) if how.only_if else None,
     )

@@ -4,9 +4,11 @@ import itertools
 import secrets
 from collections.abc import Sequence
 
+from tests.github.grants import EVENTS, PERMISSIONS
 from tests.github.hub import Hub
+from tests.github.keys import private_key
 from tests.github.mail import Delivery
-from tests.github.world import EVENTS, PERMISSIONS, Account, App, Installation, Repository, now, private_key
+from tests.github.world import Account, App, Installation, Repository, now
 
 
 class Apps:

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.github.bare import BareRepository, Files
+from tests.github.grants import Role
 from tests.github.hub import Hub
 from tests.github.shapes import shaped, webhook_example
-from tests.github.world import Account, Deployment, PullRequest, Repository, Role, now
+from tests.github.world import Account, Deployment, PullRequest, Repository, now
 
 NOTHING = "0" * 40
 

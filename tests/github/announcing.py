@@ -3,9 +3,10 @@
 from typing import Any
 
 from tests.github.facts import Facts
+from tests.github.grants import EVENT_NEEDS, UNSUBSCRIBED, allows
 from tests.github.mail import Delivery, Mail
 from tests.github.shapes import Json, webhook_example
-from tests.github.world import EVENT_NEEDS, UNSUBSCRIBED, Account, App, Installation, Repository, World, allows
+from tests.github.world import Account, App, Installation, Repository, World
 
 
 class Announcer:

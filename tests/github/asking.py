@@ -7,8 +7,9 @@ import httpx
 import jwt
 
 from tests.github.authority import new_token
+from tests.github.keys import rsa_key
 from tests.github.server import FakeGitHub
-from tests.github.world import Account, App, Installation, rsa_key
+from tests.github.world import Account, App, Installation
 
 
 def as_app(github: FakeGitHub, app: App, **claims: Any) -> httpx.Client:

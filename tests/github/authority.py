@@ -10,7 +10,9 @@ from typing import Any
 
 import jwt
 
-from tests.github.world import ROLES, Account, App, Installation, Repository, Token, World, allows, now, rsa_key
+from tests.github.grants import ROLES, allows
+from tests.github.keys import rsa_key
+from tests.github.world import Account, App, Installation, Repository, Token, World, now
 
 DOCS = "https://docs.github.com/rest"
 

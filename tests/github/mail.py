@@ -118,7 +118,7 @@ class Mail:
         if plan == "lose":
             _lose(delivery)
             return delivery
-        sent = [self._pool.submit(self._attempt, delivery) for _ in range(2 if plan == "duplicate" else 1)]
+        sent = [self._soon(delivery) for _ in range(2 if plan == "duplicate" else 1)]
         if wait:
             _ended(sent)
         return delivery
@@ -131,7 +131,7 @@ class Mail:
         )  # fmt: skip
         with self._lock:
             self.deliveries.append(again)
-        self._pool.submit(self._attempt, again)
+        self._soon(again)
         return again
 
     def settle(self, *, within_s: float = 15) -> None:
@@ -141,6 +141,15 @@ class Mail:
             if time.monotonic() > until:
                 raise TimeoutError("webhooks are still on their way")
             time.sleep(0.01)
+
+    def _soon(self, delivery: Delivery) -> Future[None]:
+        try:
+            return self._pool.submit(self._attempt, delivery)
+        except RuntimeError:  # it was closed: a client that outlived its test still asks
+            _lose(delivery)
+            done = Future[None]()
+            done.set_result(None)
+            return done
 
     def _plan(self, delivery: Delivery) -> str | None:
         names = (delivery.event, f"{delivery.event}.{delivery.action}")

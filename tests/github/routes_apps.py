@@ -8,9 +8,10 @@ from fastapi.responses import JSONResponse, Response
 
 from tests.github.asked import Ask, Asked
 from tests.github.authority import Refusal, new_token
+from tests.github.grants import allows
 from tests.github.mail import Delivery
 from tests.github.shapes import Json, example
-from tests.github.world import Installation, Repository, allows, stamp
+from tests.github.world import Installation, Repository, stamp
 
 router = APIRouter()
 

@@ -15,9 +15,10 @@ from tests.github.acts_apps import Apps
 from tests.github.asked import Ask
 from tests.github.authority import Refusal, new_token
 from tests.github.desk import Code
+from tests.github.grants import EVENT_NEEDS, UNSUBSCRIBED, allows
 from tests.github.hub import Hub
 from tests.github.shapes import description
-from tests.github.world import EVENT_NEEDS, UNSUBSCRIBED, allows, now
+from tests.github.world import now
 
 web = APIRouter()
 api = APIRouter()

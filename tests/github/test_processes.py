@@ -42,6 +42,7 @@ def test_a_site_that_cannot_start_says_why_at_once(tmp_path: Path, github: FakeG
     site.end()
 
 
+@pytest.mark.slow
 def test_a_story_goes_from_a_push_to_its_verdict(story: Story) -> None:
     pull = story.open(DOCS)
     first = story.wait_for_verdict(pull)
@@ -54,6 +55,7 @@ def test_a_story_goes_from_a_push_to_its_verdict(story: Story) -> None:
     assert httpx.get(f"{story.site.url}/healthz", verify=False).status_code == 200
 
 
+@pytest.mark.slow
 def test_processes_are_killed_and_others_take_their_place_on_postgresql(
     start_story: Callable[..., Story], fresh_postgres_url: str
 ) -> None:
@@ -74,6 +76,7 @@ def test_processes_are_killed_and_others_take_their_place_on_postgresql(
     assert story.site.web.stop() == 0
 
 
+@pytest.mark.slow
 def test_one_embedded_process_is_a_whole_gonogo(start_story: Callable[..., Story]) -> None:
     story = start_story(embedded=True)
 

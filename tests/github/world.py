@@ -6,36 +6,14 @@ Plain state. The verbs that change it and send webhooks are in `acts_*.py`; how 
 import itertools
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
-
 from tests.github.bare import BareRepository
-
-Role = Literal["admin", "maintain", "write", "triage", "read", "none"]
-
-ROLES: tuple[Role, ...] = ("none", "read", "triage", "write", "maintain", "admin")
-PERMISSIONS = {
-    "metadata": "read", "contents": "read", "pull_requests": "write", "checks": "write", "issues": "read",
-    "merge_queues": "read", "deployments": "read", "actions": "read", "environments": "read", "secrets": "read",
-}  # fmt: skip
-EVENTS = (
-    "pull_request", "merge_group", "check_run", "check_suite", "issue_comment", "push", "deployment",
-    "deployment_status", "repository",
-)  # fmt: skip
-EVENT_NEEDS = {
-    "pull_request": "pull_requests", "merge_group": "merge_queues", "check_run": "checks", "check_suite": "checks", "issue_comment": "issues",
-    "push": "contents", "deployment": "deployments", "deployment_status": "deployments", "repository": "metadata",
-}  # fmt: skip
-"""The permission, at least to read, without which an App can neither subscribe to an event nor get it."""
-UNSUBSCRIBED = ("installation", "installation_repositories", "installation_target", "github_app_authorization", "ping")
-"""Events that an App gets without asking for them."""
+from tests.github.grants import Role
 
 
 @dataclass
@@ -314,26 +292,3 @@ def now() -> datetime:
 def stamp(moment: datetime | None) -> str | None:
     """As GitHub writes an instant: seconds, UTC."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
-
-
-@cache
-def private_key() -> str:
-    """One RSA key a process, PEM: making one takes a tenth of a second."""
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    plain = serialization.NoEncryption()
-    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, plain).decode()
-
-
-@cache
-def rsa_key(pem: str) -> rsa.RSAPrivateKey:
-    """Reading a key checks it, which takes longer than signing."""
-    key = serialization.load_pem_private_key(pem.encode(), None)
-    assert isinstance(key, rsa.RSAPrivateKey)
-    return key
-
-
-def allows(permissions: Mapping[str, str], name: str, level: str) -> bool:
-    """Whether a grant is enough: admin includes write, write includes read."""
-    levels = ("", "read", "write", "admin")
-    granted = "read" if name == "metadata" else permissions.get(name, "")
-    return levels.index(granted) >= levels.index(level)

@@ -46,7 +46,7 @@ class Around:
         try:
             await self._app(scope, receive, send_with_headers)
         finally:
-            level = logging.DEBUG if scope["path"] in _QUIET and status < 500 else logging.INFO
+            level = logging.DEBUG if scope["path"] in _QUIET else logging.INFO
             if log.isEnabledFor(level):
                 ms = (time.perf_counter() - started) * 1000
                 line = {"method": scope["method"], "path": scope["path"], "status": status, "ms": ms}

@@ -23,6 +23,7 @@ class Probes:
 
     def __init__(self, *, engine: sa.Engine, redis: Queue) -> None:
         self._engine, self._redis = engine, redis
+        self._told: dict[str, bool] = {}
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002
         """200 while the process answers at all."""
@@ -34,13 +35,16 @@ class Probes:
             self._within("database", asyncio.to_thread(self._ask_database)), self._within("redis", live_workers(self._redis))
         )
         told = {"database": database is not None, "redis": workers is not None, "worker": bool(workers)}
+        if told != self._told:
+            log.info("ready" if all(told.values()) else "not ready", extra=told)
+        self._told = told
         return JSONResponse(told, 200 if all(told.values()) else 503)
 
     async def _within(self, what: str, asked: Awaitable[int]) -> int | None:
         try:
             return await asyncio.wait_for(asked, _WITHIN_S)
         except (SQLAlchemyError, *REDIS_ERRORS) as error:
-            log.warning("not ready", extra={"what": what, "why": type(error).__name__})
+            log.debug("not reached", extra={"what": what, "why": type(error).__name__})
             return None
 
     def _ask_database(self) -> int:

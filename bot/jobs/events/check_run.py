@@ -1,5 +1,7 @@
 """`check_run`: 're-run' and the buttons, of our own check runs; those of others are none of our business (policy-bot#1373)."""
 
+import logging
+
 from bot.github.events import CheckRunEvent
 from bot.jobs.benchmarking import begin_benchmark
 from bot.jobs.events.place import repository_of
@@ -7,6 +9,8 @@ from bot.jobs.ports import Ports
 from bot.jobs.rerun import evaluate_again, subjects_shown
 from bot.jobs.taking import take_all
 from bot.storage.app_ending import CHECK_NAME
+
+log = logging.getLogger("gonogo.worker")
 
 
 async def handle(event: CheckRunEvent, guid: str, ports: Ports) -> None:
@@ -19,6 +23,7 @@ async def handle(event: CheckRunEvent, guid: str, ports: Ports) -> None:
     wish = "evaluate" if event.requested_action is None else event.requested_action.identifier
     login = event.sender.said if event.sender else ""
     if event.requested_action is not None and not (await ports.forge(repository).permission(login)).may_write:
+        log.info("button pressed by somebody who may not write", extra={"repository": repository.id, "login": login})
         return
     run = event.check_run
     if wish == "benchmark" or run.name != CHECK_NAME:

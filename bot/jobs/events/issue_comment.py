@@ -1,11 +1,15 @@
 """`issue_comment`: commands, in a new comment of somebody who may write."""
 
+import logging
+
 from bot.github.events import IssueCommentEvent
 from bot.jobs.commanding import carry_out, not_understood
 from bot.jobs.commands import NotUnderstood, command_of
 from bot.jobs.events.place import repository_of
 from bot.jobs.facts import seen_pull_request
 from bot.jobs.ports import Ports
+
+log = logging.getLogger("gonogo.worker")
 
 
 async def handle(event: IssueCommentEvent, guid: str, ports: Ports) -> None:
@@ -19,6 +23,7 @@ async def handle(event: IssueCommentEvent, guid: str, ports: Ports) -> None:
         return
     forge = ports.forge(repository)
     if not (await forge.permission(login)).may_write:
+        log.info("command of somebody who may not write", extra={"repository": repository.id, "login": login})
         return
     row = await ports.stored(ports.store.pull_request_numbered, repository.id, event.issue.number)
     if row is None:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.jobs.self_check import self_check
 from tests.bot.github.conftest import Shop
+from tests.github import faults
 
 
 def warned(shop: Shop, caplog: pytest.LogCaptureFixture) -> list[tuple[str, object]]:
@@ -30,6 +31,6 @@ def test_each_thing_that_is_missing_is_one_warning(shop: Shop, caplog: pytest.Lo
 
 
 def test_a_github_that_does_not_answer_stops_nothing(shop: Shop, caplog: pytest.LogCaptureFixture) -> None:
-    shop.github.world.apps.clear()
+    shop.github.faults.add("GET /app", faults.server_error(), times=9)
 
     assert warned(shop, caplog) == [("the App could not be looked at", None)]

@@ -119,6 +119,17 @@ def test_a_line_that_is_written_otherwise_is_the_same_line(confirmed, served, fi
     assert status_of(second) == {TITLE: "confirmed"}
 
 
+def test_the_same_words_in_another_file_are_not_the_same_line(confirmed, served):
+    pull_request, first = confirmed
+    pull_request.commit({"app/quotes.yaml": "quotes:\n  reply_timeout_s: 1\n"})
+    with served(a_blind_model) as service:
+        second = pull_request.evaluate(first, [], service=service)
+        pull_request.commit({"app/stock.yaml": None})
+        third = pull_request.evaluate(second, [], service=service)
+
+    assert (status_of(second), status_of(third)) == ({TITLE: "confirmed"}, {})
+
+
 @pytest.mark.parametrize("how", ["empty commits", "rebases", "another title"])
 def test_no_number_of_tries_gives_another_verdict_and_none_costs_anything(confirmed, served, how):
     pull_request, evaluation = confirmed

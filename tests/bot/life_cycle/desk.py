@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.changes.git import Git
-from bot.entrypoints.evaluation_child import policy_at
 from bot.evaluation.evaluate import Request, unfinished
 from bot.github.access import GitHubAccess
 from bot.github.app import GitHubApp
@@ -20,6 +19,7 @@ from bot.jobs.base_moved import base_moved
 from bot.jobs.child_job import ChildJob, ChildResult
 from bot.jobs.evaluate import evaluate
 from bot.jobs.handle_delivery import handle_delivery
+from bot.jobs.policy_at import policy_at
 from bot.jobs.ports import Ports
 from bot.jobs.publish import Publisher
 from bot.jobs.queue import BASE_MOVED, EVALUATE, SWEEP

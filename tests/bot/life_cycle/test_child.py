@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -67,7 +68,8 @@ def test_its_report_is_that_of_the_command_line_to_the_byte_but_for_times(rides,
     _, evaluation = evaluated()
 
     said, mine = json.loads(done.stdout), json.loads(json.dumps(evaluation.to_report()))
-    assert said.pop("timings") and mine.pop("timings")
+    assert said.pop("timings")
+    assert mine.pop("timings")
     assert json.dumps(mine) == json.dumps(said)
     assert done.returncode == evaluation.exit_status() == 1
 
@@ -132,39 +134,36 @@ def test_who_asks_for_another_look_gets_one(evaluated):
     assert (again.reused, evaluation.reused_from) == (None, None)
 
 
-def test_it_ends_with_an_answer_when_its_time_is_over(evaluated):
-    _, evaluation = evaluated(deadline_s=1, started=monotonic() - 2.4)
+def test_it_ends_with_an_answer_when_its_time_is_over(rides, tmp_path):
+    job = a_job(rides, "unsafe", started=monotonic() - 200)
 
+    result = asyncio.run(run_child(job, environment=environment(), place=tmp_path, grace_s=60))
+
+    evaluation = Evaluation.model_validate_json(result.document)
     assert evaluation.conclusion is Conclusion.COULD_NOT_EVALUATE
-    assert evaluation.failures[0].stage == "deadline"
+    assert "120 s" in evaluation.failures[0].why
 
 
-def test_it_is_killed_when_even_that_takes_too_long(rides, tmp_path):
-    began = monotonic()
+def test_it_is_killed_when_it_does_not_even_answer_that(rides, tmp_path):
+    async def story():
+        job = a_job(rides, "unsafe", deadline_s=1)
+        task = asyncio.create_task(run_child(job, environment=environment(), place=tmp_path))
+        os.kill(await _child(), signal.SIGSTOP)
+        return await task
 
-    with pytest.raises(ChildFailed, match="SIGKILL"):
-        asyncio.run(
-            run_child(a_job(rides, "unsafe", deadline_s=1, started=monotonic() - 60), environment=environment(), place=tmp_path)
-        )
-    assert monotonic() - began < 10
+    with pytest.raises(ChildFailed, match="was killed"):
+        asyncio.run(story())
 
 
 def test_it_can_not_take_more_memory_than_it_may(evaluated):
-    try:
-        _, evaluation = evaluated(memory_bytes=40 * 2**20)
-    except ChildFailed as failed:
-        assert "evaluating process" in str(failed)
-    else:
-        assert evaluation.verdict is not Verdict.GO
+    with pytest.raises(ChildFailed, match="evaluating process"):
+        evaluated(memory_bytes=2**20)
 
 
 def test_cancelled_it_is_gone_within_a_second_with_all_that_it_started(rides, tmp_path):
     async def story():
         task = asyncio.create_task(run_child(a_job(rides, "unsafe"), environment=environment(), place=tmp_path))
-        group = None
-        while group is None:
-            await asyncio.sleep(0.01)
-            group = next(iter(_children(os.getpid())), None)
+        group = await _child()
         began = monotonic()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -196,6 +195,13 @@ def test_it_ends_when_its_worker_is_gone(rides, tmp_path):
         os.sched_yield()
 
     assert not _is_alive(child)
+
+
+async def _child() -> int:
+    """The process, once it is there."""
+    while not (found := _children(os.getpid())):  # noqa: ASYNC110  it is another process
+        await asyncio.sleep(0.01)
+    return found[0]
 
 
 def _children(pid: int) -> list[int]:

@@ -12,7 +12,7 @@ from bot.jobs.recover import requeue_lost
 from bot.storage.app_rows import EvaluationState, Outcome
 from gonogo.errors import StageFailed
 from tests.bot.life_cycle.desk import GO, NO_GO
-from tests.github.faults import bad_gateway, primary_limit
+from tests.github.faults import bad_gateway, permission_missing, primary_limit
 
 GET_PULL = "GET /repos/*/pulls/*"
 
@@ -168,3 +168,24 @@ def test_an_evaluation_of_a_head_that_is_gone_is_begun_anew_with_the_one_that_is
 
     assert desk.newest(pull).head_sha == pull.head_sha
     assert desk.newest(pull).outcome is Outcome.GO
+
+
+def test_a_crash_in_a_repository_that_fails_closed_blocks(desk):
+    desk.github.repositories.push(desk.repository, "main", {".github/gonogo.yml": "on_error: closed\n"})
+    judge_with(desk, ChildFailed("the evaluating process was ended by SIGKILL"))
+
+    pull = desk.open(NO_GO)
+
+    assert desk.check(pull).conclusion == "action_required"
+
+
+def test_code_that_can_not_be_fetched_is_judged_by_the_settings_that_were_known(desk):
+    desk.github.repositories.push(desk.repository, "main", {".github/gonogo.yml": "on_error: closed\n"})
+    desk.open(GO)
+    desk.run(desk.ports.mirrors.discard(desk.repository.id))
+    desk.github.faults.add("GET /acme/shop.git/*", permission_missing("contents=read"), times=100)
+
+    pull = desk.open(NO_GO)
+
+    assert desk.check(pull).conclusion == "action_required"
+    assert "contents" in desk.newest(pull).error

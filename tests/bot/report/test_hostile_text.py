@@ -28,12 +28,15 @@ HOSTILE = {
     "a code span that shifts ours": "`<b>`` <i>x</i> `@octocat` \\` <u>",
     "a heading": "# go\n## go\n\n---\n- x\n1. y\n| a | b |\n|---|---|",
     "an entity": "&lt;b&gt; &#60;b&#62; &commat;octocat",
+    "signs that are not seen": "@\u200boctocat a\u00adb c\ufeffd e\u2060f \U000e0041",
+    "entities of signs": "&#8238;abc &#x200b;def &ZeroWidthSpace; &#64;octocat &num;12 &lpar;x&rpar;",
+    "a formula": "$\\color{red}{\\text{APPROVED}}$ and $5 to $10",
     "control characters": "a\x1b[2J\x1b]8;;https://evil.example\x07b\x00\x08\x9b",
     "a change of direction": "abc\u202edcba\u2066x\u2069",
     "a footnote": "[^1]\n\n[^1]: x\n\n[x]: https://evil.example",
 }
 PLACES = ("title", "claim", "quote", "file", "query", "question", "make_safe", "code", "gap", "note", "signal", "metric")
-OURS = {"h2", "h3", "p", "strong", "em", "details", "summary", "sub", "ol", "ul", "li", "code", "pre", "a", "b"}
+OURS = {"h2", "h3", "h4", "p", "strong", "em", "details", "summary", "sub", "ol", "ul", "li", "code", "pre", "a", "b", "span"}
 
 
 @pytest.mark.parametrize("status", [Status.CONFIRMED, Status.PLAUSIBLE, Status.REFUTED])
@@ -59,7 +62,9 @@ def test_no_control_character_and_no_change_of_direction_is_printed(text, write)
     for place in PLACES:
         said = write(an_evaluation(Status.CONFIRMED, **{place: text}))
 
-        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", said), place
+        assert not re.search(
+            "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]", said
+        ), place
 
 
 @pytest.mark.parametrize("write", [text_report, markdown_report])
@@ -80,9 +85,9 @@ def test_a_comment_has_a_length_that_github_takes_and_its_folds_are_closed():
     said = markdown_report(evaluation)
 
     assert len(said) <= MAX_LENGTH
-    assert said.startswith("## 🔴 No-go")
+    assert said.startswith("### 🔴 **no-go**")
     assert said.count("<details") == said.count("</details>")
-    assert re.search(r"\d+ parts did not fit here: the JSON report has all of it", said)
+    assert re.search(r"\d+ parts did not fit here in full: the JSON report has all of it", said)
 
 
 def test_one_endless_text_does_not_push_out_the_verdict():
@@ -90,7 +95,7 @@ def test_one_endless_text_does_not_push_out_the_verdict():
         said = markdown_report(an_evaluation(Status.CONFIRMED, **{place: "`@a <b> [x](y) " * 100_000}))
 
         assert len(said) <= MAX_LENGTH
-        assert said.startswith("## 🔴 No-go")
+        assert said.startswith("### 🔴 **no-go**")
         assert "To make this safe" in said
 
 

@@ -16,7 +16,7 @@ WORKER = """
     from bot.storage.database import open_database
 
     url, name, hangs = sys.argv[1:]
-    store, ttl = AppStore(open_database(url)), timedelta(seconds=2)
+    store, ttl = AppStore(open_database(url)), timedelta(seconds=6)
     print("ready", flush=True)
     sys.stdin.readline()
     while store.unconcluded():

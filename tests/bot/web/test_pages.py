@@ -337,6 +337,18 @@ def test_where_the_app_was_removed_nobody_may_read_any_more(weeks):
     assert "did not answer" not in text
 
 
+def test_a_database_that_does_not_answer_is_said_in_words(visitor, engine, tmp_path):
+    engine.dispose()
+    (tmp_path / "gonogo.db").unlink()
+    (tmp_path / "gonogo.db").mkdir()
+
+    answer = visitor.get("/")
+
+    assert answer.status_code == 503
+    assert faults_of(answer.text) == []
+    assert "The database does not answer" in Page(answer.text).text
+
+
 def test_the_sheet_is_kept_by_browsers_under_an_address_of_its_content(seen):
     address = re.search(r'href="(/static/gonogo\.css\?v=[0-9a-f]+)"', seen.get("/").text)[1]
 

@@ -1,10 +1,13 @@
 """The dashboard as one application: pages, sign-in, style sheet, and a page for what is not there."""
 
+import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 from fastapi import FastAPI
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -22,6 +25,8 @@ from bot.github.sign_in import SignIn
 from bot.server_settings import ServerSettings
 from bot.storage.app_dashboard import Dashboard
 from bot.storage.app_store import AppStore
+
+log = logging.getLogger("gonogo.web")
 
 _FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
@@ -63,7 +68,18 @@ def dashboard_app(
             return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
         return not_there(parts, request, sessions.viewer(request))
 
-    app = FastAPI(title="gonogo", docs_url=None, redoc_url=None, openapi_url=None, exception_handlers={HTTPException: missing})
+    async def unavailable(request: Request, error: Exception) -> Response:
+        log.error("database not reached", extra={"why": type(error).__name__})
+        told: dict[str, Any] = {"title": "Not now", "says": "The database does not answer. Try again in a minute.", "link": None}
+        return parts.templates.page(request, "message", viewer=sessions.viewer(request), status=503, **told)
+
+    app = FastAPI(
+        title="gonogo",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        exception_handlers={HTTPException: missing, SQLAlchemyError: unavailable},
+    )
     app.router.routes += [
         *evaluation_routes(parts),
         *figure_routes(parts),

@@ -1,5 +1,6 @@
 """The list of evaluations and the page of one."""
 
+import asyncio
 import contextlib
 from datetime import datetime
 from typing import Any
@@ -71,16 +72,19 @@ def evaluation_routes(parts: Parts) -> list[Route]:
             which = EvaluationFilter(pull_request_id=row.pull_request_id, repository_ids=(row.repository_id,), limit=MAX_EARLIER)
             earlier = await parts.stored(parts.store.evaluations_of, which)
             taken = await parts.stored(parts.store.acknowledgements, row.pull_request_id, with_expired=True)
-        told = page_of(
-            listed,
-            evaluation_of(documents),
-            acknowledgements=[t for t in taken if t.evaluation_id == row.id or t.expired_at is None],
-            earlier=earlier,
-            web_url=parts.web_url,
-        )
-        return parts.templates.page(
-            request, "evaluation", viewer=viewer, has_report=documents.report is not None, **_with_defaults(told)
-        )
+
+        def drawn() -> Response:
+            told = page_of(
+                listed,
+                evaluation_of(documents),
+                acknowledgements=[t for t in taken if t.evaluation_id == row.id or t.expired_at is None],
+                earlier=earlier,
+                web_url=parts.web_url,
+            )
+            has_report = documents.report is not None
+            return parts.templates.page(request, "evaluation", viewer=viewer, has_report=has_report, **_with_defaults(told))
+
+        return await asyncio.to_thread(drawn)  # some documents take a while, and webhooks must not wait for them
 
     async def report(request: Request, viewer: Viewer) -> Response:
         listed = await _may_see(request, viewer)
