@@ -25,7 +25,6 @@ _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "azure.linux.function_app": ("azure.app.function",),
     "azure.servicebus.queue": ("azure.servicebus.queue",),
     "kubernetes.service": ("gcp.run.service", "gcp.cloudrun.service"),
-    "compose.service": ("docker.container", "docker.service"),
 }
 """Declared kinds that a live registry lists under another kind as well."""
 

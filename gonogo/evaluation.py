@@ -193,7 +193,7 @@ class Evaluation(Word):
     def to_report(self) -> dict[str, Any]:
         """The document of spec 00; citations that did not hold are left out and counted."""
         failed = self.failures[0] if self.failures else None
-        blocking = self.blockers()
+        blocking = {id(entry) for entry in self.blockers()}
         return {
             "schema": SCHEMA,
             "verdict": self.verdict.value if self.verdict else None,
@@ -205,7 +205,7 @@ class Evaluation(Word):
             "production": {"source": self.production, "read_at": self.read_at.isoformat() if self.read_at else None},
             "affected": [a.model_dump(mode="json", include={"resource", "kind", "path", "why"}) for a in self.affected],
             "findings": [f.model_dump(mode="json") for f in self.findings],
-            "trajectories": [_entry(e) | {"blocks": e in blocking} for e in self.ranked()],
+            "trajectories": [_entry(e) | {"blocks": id(e) in blocking} for e in self.ranked()],
             "forecasts": [f.model_dump(mode="json") for f in self.forecasts],
             "gaps": [g.model_dump(mode="json") for g in self.gaps],
             "notes": list(self.notes),

@@ -16,6 +16,8 @@ from gonogo.evaluation import SCHEMA, BudgetUse, Conclusion, Coverage, Failure, 
 from gonogo.evidence import Evidence
 from gonogo.finding import Finding
 from gonogo.forecast import Forecast
+from gonogo.go_if import GoIf
+from gonogo.live import LiveNote
 from gonogo.resource import AffectedResource
 from gonogo.trajectory import Comparison, Impact, Refutation, Role, Status
 from gonogo.verdict import Verdict
@@ -43,6 +45,9 @@ def report_schema() -> Schema:
         "forecasts": _list(_word(Forecast)),
         "gaps": _described("What was not looked at.", _list(_word(Gap))),
         "notes": _list(TEXT),
+        "is_held": _described("The live gate is on and something in `live` is open: a no-go for now.", {"type": "boolean"}),
+        "live": _described("What is unsettled in production around the change.", _list(_word(LiveNote))),
+        "go_if": _described("What would turn a no-go, smallest first; each was tried.", _list(_word(GoIf))),
         "coverage": _word(Coverage),
         "budget": _word(BudgetUse),
         "model": _word(ModelUse),
@@ -85,6 +90,7 @@ def _trajectory() -> Schema:
     }
     return _object(
         {
+            "id": _described("Names it in `/gonogo ack <id>`; the same for the same claim about the same lines.", TEXT),
             "title": TEXT,
             "status": _choice(Status),
             "impact": _choice(Impact),
@@ -98,6 +104,7 @@ def _trajectory() -> Schema:
             "accepted": _described(
                 "Who took the risk, and why; null when nobody did.", {"anyOf": [_word(Accepted), {"type": "null"}]}
             ),
+            "blocks": _described("It makes the verdict no-go.", {"type": "boolean"}),
         }
     )
 

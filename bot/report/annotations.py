@@ -45,8 +45,9 @@ def _paths(evaluation: Evaluation) -> list[str]:
 
 def _of_trajectories(evaluation: Evaluation) -> Iterator[Annotation]:
     blockers = evaluation.blockers()
-    rest = [e for e in evaluation.ranked() if e.status is not Status.REFUTED and e not in blockers]
-    for entry in (*blockers, *rest):
+    blocks = {id(e) for e in blockers}
+    rest = [e for e in evaluation.ranked() if e.status is not Status.REFUTED and id(e) not in blocks]
+    for entry in [*blockers, *rest][:MOST]:
         for cited in _lines_of(entry):
             trajectory = entry.trajectory
             asked = [" ".join(questions) for questions, _ in open_questions(entry)] if entry.status is Status.PLAUSIBLE else []
@@ -56,7 +57,7 @@ def _of_trajectories(evaluation: Evaluation) -> Iterator[Annotation]:
                 path=cited.file,
                 line=cited.line,
                 end_line=cited.end_line,
-                level="failure" if entry in blockers else "notice" if entry.is_lifted else "warning",
+                level="failure" if id(entry) in blocks else "notice" if entry.is_lifted else "warning",
                 title=_cut(f"{trajectory.title} ({trajectory.impact.value} impact, {trajectory_id(trajectory)})", MAX_TITLE),
                 message=_cut_bytes(message),
             )

@@ -1,6 +1,6 @@
 """What is read in a minute: each trajectory with its proof; folded, what was refuted, forecast, accepted, seen, and not looked at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from bot.report.forecast_text import forecast_line
 from bot.report.links import Links
@@ -17,64 +17,77 @@ from bot.report.summary import (
     unread,
     untold,
 )
+from gonogo.context import Gap
 from gonogo.evaluation import Conclusion, Coverage, Evaluation
+from gonogo.finding import Finding
 from gonogo.trajectory import Status, trajectory_id
+from gonogo.verdict import LedgerEntry
 
 MAX_ITEMS = 50
 UNFOLDED = 3
 """Chains that are shown unfolded; the proof of the others is a click away."""
-IN_FULL = 8
-"""Trajectories of a kind that are written out; of the others what decides."""
+IN_FULL, IN_SHORT = 8, 60
+"""Trajectories of a kind that are written out, and those of which what decides is; the others are counted."""
 
 
 def trajectory_sections(evaluation: Evaluation, links: Links, *, may_acknowledge: bool = False) -> Iterator[Section]:
     """Those that block, then those that could not be settled. With `may_acknowledge` each says how it is taken knowingly."""
     blockers = evaluation.blockers()
-    open_risks = [e for e in evaluation.ranked() if e.status is Status.PLAUSIBLE and not e.is_lifted and e not in blockers]
-    for at, entry in enumerate(blockers):
+    is_told = {id(e) for e in blockers}
+    open_risks = [e for e in evaluation.ranked() if e.status is Status.PLAUSIBLE and not e.is_lifted and id(e) not in is_told]
+    for at, entry in enumerate(blockers[:IN_SHORT]):
         told = ["", _acknowledging(trajectory_id(entry.trajectory))] if may_acknowledge else []
-        whole = [*trajectory_lines(entry, links, is_open=at < UNFOLDED, is_led=at == 0), *told]
         head = [*trajectory_head(entry, links), "", *advice_lines("To make this safe", entry.trajectory.make_safe), *told]
-        yield section(whole if at < IN_FULL else head, 2 + (at > 0), short=told if at == 0 else head)
+        whole = [*trajectory_lines(entry, links, is_open=at < UNFOLDED, is_led=at == 0), *told] if at < IN_FULL else head
+        yield section(whole, 2 + (at > 0), short=told if at == 0 else head)
+    if (more := len(blockers) - IN_SHORT) > 0:
+        yield section([f"_And {counted(more, 'more risk')} that {'blocks' if more == 1 else 'block'} it._"], 2)
     if open_risks and blockers:
         yield section([f"### {counted(len(open_risks), 'risk')} that could not be settled"], 4)
     if open_risks and evaluation.production == "none":
         yield section([prose(UNREAD_PRODUCTION.replace("--production FOLDER", "`--production FOLDER`"))], 4)
-    for at, entry in enumerate(open_risks):
+    for at, entry in enumerate(open_risks[:IN_SHORT]):
         is_led = at == 0 and not blockers
         head = list(trajectory_head(entry, links, is_titled=not is_led))
-        whole = list(trajectory_lines(entry, links, is_open=not blockers and at < UNFOLDED, is_led=is_led))
-        yield section(whole if at < IN_FULL else head, 4 + (at > 0), short=head)
+        is_open = not blockers and at < UNFOLDED
+        whole = list(trajectory_lines(entry, links, is_open=is_open, is_led=is_led)) if at < IN_FULL else head
+        yield section(whole, 4 + (at > 0), short=head)
+    if (more := len(open_risks) - IN_SHORT) > 0:
+        yield section([f"_And {counted(more, 'more risk')} that could not be settled._"], 4)
 
 
 def folded_sections(evaluation: Evaluation, links: Links) -> Iterator[Section]:
     """A click away each."""
     refuted = [e for e in evaluation.ranked() if e.status is Status.REFUTED]
     if refuted:
-        items = [f"**{escaped(e.trajectory.title)}**: {prose(refuting_claim(e))}" for e in refuted]
-        yield folded(f"{counted(len(refuted), 'suspicion')} looked at and refuted", items, 6)
-    if items := _accepted(evaluation, links):
-        yield folded(f"{len(items):,} accepted", items, 5)
+        said = f"{counted(len(refuted), 'suspicion')} looked at and refuted"
+        yield folded(said, refuted, lambda e: f"**{escaped(e.trajectory.title)}**: {prose(refuting_claim(e))}", 6)
+    if taken := [*lifted(evaluation), *accepted_findings(evaluation)]:
+        yield folded(f"{len(taken):,} accepted", taken, lambda one: _accepted(one, links), 5)
     if evaluation.forecasts:
-        items = [forecast_line(f) for f in evaluation.forecasts]
-        yield folded(f"{counted(len(items), 'forecast')} of the coming day", items, 7)
+        yield folded(
+            f"{counted(len(evaluation.forecasts), 'forecast')} of the coming day", evaluation.forecasts, forecast_line, 7
+        )
     if signals := untold(evaluation):
-        items = [f"{links.to(f.file, f.line, side=f.side)} {prose(f.message)} ({code(f.rule)})" for f in signals]
-        yield folded(counted(len(items), "other signal") + " in the diff", items, 8)
+        said = counted(len(signals), "other signal") + " in the diff"
+        yield folded(said, signals, lambda f: f"{links.to(f.file, f.line, side=f.side)} {prose(f.message)} ({code(f.rule)})", 8)
     if gaps := unread(evaluation):
-        items = [prose(f"{gap.what}: {gap.why}" if gap.what not in gap.why else gap.why) for gap in gaps]
-        yield folded(counted(len(items), "thing") + " not looked at", items, 5)
+        yield folded(counted(len(gaps), "thing") + " not looked at", gaps, lambda g: prose(_gap(g)), 5)
     if notes := evaluation.notes:
-        yield folded(counted(len(notes), "note"), [prose(note) for note in notes], 8)
+        yield folded(counted(len(notes), "note"), notes, prose, 8)
 
 
-def folded(summary: str, items: Sequence[str], weight: int) -> Section:
+def folded[T](summary: str, items: Sequence[T], line: Callable[[T], str], weight: int) -> Section:
     """A list behind its heading; where it does not fit, the heading alone."""
     more = [f"- and {len(items) - MAX_ITEMS} more"] if len(items) > MAX_ITEMS else []
-    listed = [f"- {item}" for item in items[:MAX_ITEMS]]
+    listed = [f"- {line(item)}" for item in items[:MAX_ITEMS]]
     head = html_escaped(summary)
     lines = [f"<details><summary>{head}</summary>", "", *listed, *more, "", "</details>"]
     return section(lines, weight, short=[f"_{head}._"])
+
+
+def _gap(gap: Gap) -> str:
+    return f"{gap.what}: {gap.why}" if gap.what not in gap.why else gap.why
 
 
 def coverage_section(evaluation: Evaluation) -> Section | None:
@@ -116,14 +129,8 @@ def _acknowledging(name: str) -> str:
     return f"To take this risk knowingly, comment `/gonogo ack {name} <reason>` (write access; it ends with the next change)."
 
 
-def _accepted(evaluation: Evaluation, links: Links) -> list[str]:
-    said = [
-        f"**{escaped(e.trajectory.title)}** ({e.status.value}): {prose(accepted_because(e.accepted))}"
-        for e in lifted(evaluation)
-        if e.accepted is not None
-    ]
-    return said + [
-        f"{links.to(f.file, f.line, side=f.side)} {code(f.rule)}: {prose(accepted_because(f.accepted))}"
-        for f in accepted_findings(evaluation)
-        if f.accepted is not None
-    ]
+def _accepted(one: LedgerEntry | Finding, links: Links) -> str:
+    because = prose(accepted_because(one.accepted)) if one.accepted is not None else ""
+    if isinstance(one, LedgerEntry):
+        return f"**{escaped(one.trajectory.title)}** ({one.status.value}): {because}"
+    return f"{links.to(one.file, one.line, side=one.side)} {code(one.rule)}: {because}"

@@ -43,8 +43,7 @@ def _row(row: BenchmarkRow) -> str:
 
 def history_section(published: Published) -> Section:
     """Earlier evaluations of the pull request, each with its commit."""
-    items = [_earlier(one) for one in published.history]
-    return folded(f"{counted(len(items), 'earlier evaluation')}", items, 9)
+    return folded(counted(len(published.history), "earlier evaluation"), published.history, _earlier, 9)
 
 
 def _earlier(one: Earlier) -> str:

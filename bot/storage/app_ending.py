@@ -39,6 +39,7 @@ class Ended(NamedTuple):
     had_started: bool
 
 
+_GENERATION = sa.select(SUBJECT.c.generation).where(SUBJECT.c.name == sa.bindparam("subject")).with_for_update()
 _ASKED = Upsert(
     OUTBOX,
     key=("kind", "key"),
@@ -55,8 +56,7 @@ def check_key(repository_id: int, head_sha: str, name: str = CHECK_NAME) -> str:
 
 def generation_of(connection: sa.Connection, subject: str) -> int | None:
     """The generation of a subject, its row locked to the end of the transaction; None when it was never evaluated."""
-    query = sa.select(SUBJECT.c.generation).where(SUBJECT.c.name == subject).with_for_update()
-    return connection.execute(query).scalar_one_or_none()
+    return connection.execute(_GENERATION, {"subject": subject}).scalar_one_or_none()
 
 
 def end_unconcluded(

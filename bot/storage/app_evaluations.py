@@ -53,7 +53,7 @@ class Evaluations(Transactions):
         queued, running, concluded, or was cancelled by a command: for the sweep, and for events that may be repeated.
         """
         with self._writing() as connection:
-            about = connection.execute(_ABOUT.where(PULL_REQUEST.c.id == pull_request_id)).mappings().first()
+            about = connection.execute(_ABOUT, {"asked": pull_request_id}).mappings().first()
             if about is None:
                 raise LookupError(f"pull request {pull_request_id} or its repository was never seen")
             given = {"head_sha": head_sha, "base_ref": base_ref, "base_sha": base_sha, "before_sha": before_sha}
@@ -110,7 +110,7 @@ class Evaluations(Transactions):
         ended: Sequence[Ended] = ()
         if newest is not None and newest.state in UNCONCLUDED:
             ended = end_unconcluded(connection, EVALUATION.c.subject == subject, because=Because.SUPERSEDED, now=now)
-        connection.execute(sa.update(SUBJECT).where(SUBJECT.c.name == subject).values(generation=generation + 1))
+        connection.execute(_RAISE, {"subject": subject})
         row = {**values, "id": _new_id(now, head), "generation": generation + 1, "created_at": now}
         begun = connection.execute(_BEGIN, row | {"state": EvaluationState.QUEUED}).mappings().one()
         if newest is not None:
@@ -131,30 +131,38 @@ def evaluation_row(row: Mapping[Any, Any]) -> EvaluationRow:
     return EvaluationRow(**values)
 
 
-_ABOUT = sa.select(
-    PULL_REQUEST.c.id.label("pull_request_id"),
-    PULL_REQUEST.c.number,
-    PULL_REQUEST.c.is_draft,
-    PULL_REQUEST.c.is_fork,
-    PULL_REQUEST.c.repository_id,
-    REPOSITORY.c.installation_id,
-).join(REPOSITORY, REPOSITORY.c.id == PULL_REQUEST.c.repository_id)
+_ABOUT = (
+    sa.select(
+        PULL_REQUEST.c.id.label("pull_request_id"),
+        PULL_REQUEST.c.number,
+        PULL_REQUEST.c.is_draft,
+        PULL_REQUEST.c.is_fork,
+        PULL_REQUEST.c.repository_id,
+        REPOSITORY.c.installation_id,
+    )
+    .join(REPOSITORY, REPOSITORY.c.id == PULL_REQUEST.c.repository_id)
+    .where(PULL_REQUEST.c.id == sa.bindparam("asked"))
+)
 
 
 _FIRST = Upsert(SUBJECT, key=("name",))
+_RAISE = sa.update(SUBJECT).where(SUBJECT.c.name == sa.bindparam("subject")).values(generation=SUBJECT.c.generation + 1)
 _BEGIN = sa.insert(EVALUATION).returning(EVALUATION)
+_OF_SUBJECT = sa.select(EVALUATION).where(EVALUATION.c.subject == sa.bindparam("subject"))
+_PRESENT = EVALUATION.c.generation == sa.bindparam("generation")
+_NEWEST = _OF_SUBJECT.where(_PRESENT)
+_OF_EVENT_AND_NEWEST = _OF_SUBJECT.where(sa.or_(_PRESENT, EVALUATION.c.delivery == sa.bindparam("delivery")))
 
 
 def _of_event_and_newest(
     connection: sa.Connection, values: Mapping[str, Any], generation: int
 ) -> tuple[EvaluationRow | None, EvaluationRow | None]:
     """The evaluation that this very event began, and that of the present generation."""
-    which = EVALUATION.c.generation == generation
-    if values["delivery"] is not None:
-        which = sa.or_(which, EVALUATION.c.delivery == values["delivery"])
-    query = sa.select(EVALUATION).where(EVALUATION.c.subject == values["subject"], which)
-    found = [evaluation_row(row) for row in connection.execute(query).mappings()]
-    of_event = next((e for e in found if e.delivery is not None and e.delivery == values["delivery"]), None)
+    delivery = values["delivery"]
+    asked = {"subject": values["subject"], "generation": generation, "delivery": delivery}
+    query = _NEWEST if delivery is None else _OF_EVENT_AND_NEWEST
+    found = [evaluation_row(row) for row in connection.execute(query, asked).mappings()]
+    of_event = next((e for e in found if delivery is not None and e.delivery == delivery), None)
     return of_event, next((e for e in found if e.generation == generation), None)
 
 

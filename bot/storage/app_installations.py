@@ -20,6 +20,7 @@ _INSTALLED = Upsert(INSTALLATION, key=("id",), update=("account", "state", "upda
 _INSTALLED_WITH_PERMISSIONS = Upsert(INSTALLATION, key=("id",), update=("account", "state", "permissions", "updated_at"))
 _NAMED = Upsert(INSTALLATION, key=("id",))
 _SEEN = Upsert(REPOSITORY, key=("id",), update=("installation_id", "owner", "name", "default_branch", "is_private", "updated_at"))
+_REPOSITORY = sa.select(REPOSITORY).where(REPOSITORY.c.id == sa.bindparam("id"))
 _SEEN_IN_STATE = Upsert(REPOSITORY, key=("id",), update=(*_SEEN.update, "state"))
 
 
@@ -117,7 +118,7 @@ class Installations(Transactions):
     def repository(self, repository_id: int) -> RepositoryRow | None:
         """One repository, or None when it was never seen."""
         with self._reading() as connection:
-            row = connection.execute(sa.select(REPOSITORY).where(REPOSITORY.c.id == repository_id)).mappings().first()
+            row = connection.execute(_REPOSITORY, {"id": repository_id}).mappings().first()
             return RepositoryRow(**row) if row else None
 
     def repository_named(self, owner: str, name: str) -> RepositoryRow | None:
@@ -162,4 +163,4 @@ def _installation(connection: sa.Connection, installation_id: int) -> Installati
 
 
 def _repository(connection: sa.Connection, repository_id: int) -> RepositoryRow:
-    return RepositoryRow(**connection.execute(sa.select(REPOSITORY).where(REPOSITORY.c.id == repository_id)).mappings().one())
+    return RepositoryRow(**connection.execute(_REPOSITORY, {"id": repository_id}).mappings().one())

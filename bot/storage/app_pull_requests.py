@@ -28,6 +28,7 @@ _SEEN = sa.select(PULL_REQUEST, sa.func.coalesce(SUBJECT.c.generation, 0).label(
 )
 
 
+_SEEN_BY_ID = _SEEN.where(PULL_REQUEST.c.id == sa.bindparam("pull_request_id"))
 _READ = Upsert(
     PULL_REQUEST,
     key=("id",),
@@ -55,11 +56,13 @@ class PullRequests(Transactions):
         values = asdict(facts) | {"title": redacted(facts.title)}
         with self._writing() as connection:
             upsert(connection, _READ, values)
-            return _row(connection.execute(_SEEN.where(PULL_REQUEST.c.id == facts.id)).mappings().one())
+            return _row(connection.execute(_SEEN_BY_ID, {"pull_request_id": facts.id}).mappings().one())
 
     def pull_request(self, pull_request_id: int) -> PullRequestRow | None:
         """By GitHub's numeric id; None when it was never seen."""
-        return self._one(PULL_REQUEST.c.id == pull_request_id)
+        with self._reading() as connection:
+            row = connection.execute(_SEEN_BY_ID, {"pull_request_id": pull_request_id}).mappings().first()
+            return _row(row) if row else None
 
     def pull_request_numbered(self, repository_id: int, number: int) -> PullRequestRow | None:
         """By the number that people see."""

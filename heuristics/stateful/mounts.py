@@ -57,7 +57,7 @@ def _lost(context: RuleContext) -> Iterator[LostMount]:
     old = {(d.kind, d.address): d for d in base.resources}
     for workload in head.resources:
         before = old.get((workload.kind, workload.address))
-        if before is None or not is_for_production(context, workload):
+        if before is None or not (is_for_production(context, workload) or _runs_on_a_host(context, workload)):
             continue
         found, now = dict(_storages(before, base)), dict(_storages(workload, head))
         kept = {(s.kind, s.name) for s in now.values()}
@@ -73,6 +73,13 @@ def _lost(context: RuleContext) -> Iterator[LostMount]:
                 else Place(file=before.file, line=storage.line, side="base")
             )
             yield LostMount(workload, path, storage, after, _is_new(after, base, head), place, _image(workload))
+
+
+def _runs_on_a_host(context: RuleContext, service: Declared) -> bool:
+    """Whether production runs a container of this name: then the file of compose is not just a developer's."""
+    return service.kind == "compose.service" and any(
+        r.kind.startswith(("docker.", "compose.")) and r.name == service.name for r in context.production.resources
+    )
 
 
 def _is_new(after: Storage | None, base: Declarations, head: Declarations) -> bool:

@@ -9,7 +9,7 @@ from arq.worker import Worker, func
 from starlette.testclient import TestClient
 
 from bot.entrypoints.web.app import web_app
-from bot.entrypoints.web.deliveries import open_redis
+from bot.entrypoints.web.deliveries import REDIS_ERRORS, Deliveries, open_redis
 from bot.entrypoints.web.webhook import MAX_BODY_BYTES
 from bot.jobs.queue import EVENTS, pack, unpack
 from bot.storage.database import open_database
@@ -179,3 +179,41 @@ def test_the_log_has_no_payload_and_no_signature(sender, caplog):
     assert (told["status"], told["event"], told["delivery"], told["answer"]) == (202, "pull_request", "g-1", "queued")
     assert "hunter2" not in str(told)
     assert "sha256=" not in str(told)
+
+
+def test_deliveries_that_come_at_once_are_each_queued_once_and_a_broken_redis_is_told_to_each(redis_url, redis):
+    async def many():
+        pool = open_redis(redis_url)
+        deliveries = Deliveries(pool)
+        asked = (deliveries.accept(app="7", guid=f"g-{n % 150}", event="ping", body="{}") for n in range(300))
+        answers = await asyncio.gather(*asked)
+        await pool.aclose(close_connection_pool=True)
+        down = open_redis("unix:///nowhere/redis.sock")
+        lost = await asyncio.gather(
+            *(Deliveries(down).accept(app="7", guid=f"h-{n}", event="ping", body="{}") for n in range(5)), return_exceptions=True
+        )
+        return answers, lost
+
+    answers, lost = asyncio.run(many())
+
+    assert answers.count(True) == 150
+    assert len({job["a"][1] for job in queued(redis)}) == len(queued(redis)) == 150
+    assert all(isinstance(error, REDIS_ERRORS) for error in lost)
+
+
+def test_a_request_that_was_given_up_costs_the_others_nothing(redis_url, redis):
+    async def given_up():
+        pool = open_redis(redis_url)
+        deliveries = Deliveries(pool)
+        asked = [asyncio.create_task(deliveries.accept(app="7", guid=f"g-{n}", event="ping", body="{}")) for n in range(3)]
+        await asyncio.sleep(0)
+        asked[1].cancel()
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        again = await deliveries.accept(app="7", guid="g-9", event="ping", body="{}")
+        await pool.aclose(close_connection_pool=True)
+        return answers, again
+
+    answers, again = asyncio.run(given_up())
+
+    assert (answers[0], answers[2], again) == (True, True, True)
+    assert isinstance(answers[1], asyncio.CancelledError)
