@@ -168,6 +168,7 @@ _SAID = {
     "missing": "is missing",
     "tuple_type": "must be a list",
     "mapping_type": "must be a mapping",
+    "dict_type": "must be a mapping",
     "model_type": "must be a mapping",
     "string_type": "must be text",
     "float_type": "must be a number",

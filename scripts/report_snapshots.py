@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from scripts.build_demo import EXAMPLE, build_example
+from scripts.published_snapshots import FORMS, PUBLISHED, published_of
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPECTED = ROOT / "tests" / "bot" / "report" / "expected"
@@ -47,12 +48,18 @@ def main() -> int:
         repository = build_example(Path(folder) / "rides")
         for name in CALLS:
             for form, suffix in SUFFIXES.items():
-                path = EXPECTED / f"{name}{suffix}"
-                text = report_of(name, form, repository=repository)
-                if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                    path.write_text(text, encoding="utf-8")
-                    print(f"wrote {path.relative_to(ROOT)}")
+                _keep(f"{name}{suffix}", report_of(name, form, repository=repository))
+        for name in PUBLISHED:
+            for form, suffix in FORMS.items():
+                _keep(f"{name}{suffix}", published_of(name, form, repository=repository))
     return 0
+
+
+def _keep(name: str, text: str) -> None:
+    path = EXPECTED / name
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote {path.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -23,9 +23,8 @@ class EditedRepository:
         """The change from the same base to the edited head; what no longer differs is not in it."""
         files = [edited for file in self._changes.files if (edited := self._edited(file)) is not None]
         known = {path for file in self._changes.files for path in (file.base_path, file.head_path)}
-        for path in sorted(self._texts.keys() - known):
-            if (file := self._compared(path, path)) is not None:
-                files.append(file)
+        added = (self._compared(path, path) for path in sorted(self._texts.keys() - known))
+        files += [file for file in added if file is not None]
         return self._changes.model_copy(update={"files": tuple(sorted(files, key=lambda f: f.path))})
 
     def tree(self, side: Side) -> SourceTree:

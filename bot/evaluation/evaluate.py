@@ -217,10 +217,14 @@ def _judged(run: _Progress, policy: Policy) -> Judged:
     """What the next evaluation of the same pull request goes on from."""
     around = Around(run.mapped, run.production.resources, run.production.source, run.production.read_at)
     is_gated = not run.mapped.repository
+    try:
+        fingerprint = "" if run.failures else _fingerprint(run, None if is_gated else around, policy)
+    except Exception:  # noqa: BLE001  without one the verdict is given, and never given again
+        fingerprint = ""
     return judged_of(
         run.changes,
         run.request.earlier,
-        fingerprint="" if run.failures else _fingerprint(run, None if is_gated else around, policy),
+        fingerprint=fingerprint,
         claims=run.claims,
         investigated_by=run.request.investigator_version if run.outcome is not None and run.outcome.is_whole else "",
     )

@@ -189,8 +189,11 @@ def smaller_note(before: Before | None, changes: ChangeSet) -> str | None:
     """What a model was not asked again, in words."""
     if before is None or not before.looked_at:
         return None
-    same = sum(f.path in before.looked_at for f in changes.files)
-    return f"a model has looked at {same} of {len(changes.files)} changed files before, at {before.head[:12]}, and was asked about the rest"
+    total, at = len(changes.files), before.head[:12]
+    new = sum(f.path not in before.looked_at for f in changes.files)
+    if not new:
+        return f"no model was asked: one had looked at all that can reach production, at {at}"
+    return f"a model was asked about {new} of {total} changed files; one had looked at the others before, at {at}"
 
 
 _AGAIN = "nothing that the verdict rests on has changed since "

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from gonogo.context import Alarm, Deploy, Gap, ProductionContext
 from gonogo.live import LiveKind, LiveNote
+from gonogo.pattern import pattern
 from gonogo.ports import Provider
 from gonogo.resource import AffectedResource, Edge, Relation
 from gonogo.word import ResourceId
@@ -17,11 +18,11 @@ from gonogo.word import ResourceId
 LONGEST_DEPLOYMENT = timedelta(hours=24)
 """A deployment that began longer ago and was never said to end is one whose end nobody reported."""
 
-_RINGS = re.compile(r"(?:in_)?alarm|alert(?:ing)?|firing|ringing|active|critical|unhealthy")
-_INCIDENT = re.compile(
+_RINGS = pattern(r"(?:in_)?alarm|alert(?:ing)?|firing|ringing|active|critical|unhealthy")
+_INCIDENT = pattern(
     r"open(?:ed)?|triggered|acknowledged|investigating|identified|monitoring|mitigat(?:ing|ed)|ongoing|in_progress"
 )
-_UNSETTLED = re.compile(
+_UNSETTLED = pattern(
     r"created|queued|pending|waiting|ready|started|starting|running|updating|activating|provisioning|deploying|baking|canary|"
     r"progressing|(?:.*_)?in_progress|inprogress|rolling(?:_out|_back)?"
 )

@@ -55,6 +55,7 @@ class Publisher:
         self._writing: set[asyncio.Task[None]] = set()
         self._is_ending = False
         self._takes_nothing = asyncio.Event()
+        self._takes_nothing.set()
 
     async def run(self) -> None:
         """Write what is due, until told to stop."""

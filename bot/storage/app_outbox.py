@@ -22,6 +22,19 @@ LEASE = timedelta(seconds=60)
 """How long a publisher has for what it took: above every time limit of a call to GitHub."""
 
 
+_NOW = sa.bindparam("now", type_=OUTBOX.c.not_before.type)
+_DUE = (
+    sa.select(OUTBOX.c.number)
+    .join(INSTALLATION, INSTALLATION.c.id == OUTBOX.c.installation_id, isouter=True)
+    .where(OUTBOX.c.done_at.is_(None), OUTBOX.c.not_before <= _NOW)
+    .where(sa.or_(OUTBOX.c.leased_until.is_(None), OUTBOX.c.leased_until <= _NOW))
+    .where(sa.or_(INSTALLATION.c.id.is_(None), INSTALLATION.c.state == "active"))
+    .where(sa.or_(INSTALLATION.c.held_until.is_(None), INSTALLATION.c.held_until <= _NOW))
+    .order_by(OUTBOX.c.not_before, OUTBOX.c.number)
+    .limit(sa.bindparam("most", type_=sa.Integer))
+)
+
+
 class Outbox(Transactions):
     """`outbox_done`, `outbox_later` and `outbox_drop` take the row as `outbox_take` gave it: they act only for its lease."""
 
@@ -30,20 +43,13 @@ class Outbox(Transactions):
 
         Left out: what an installation that is held, suspended or deleted would have to take. `attempts` counts this try.
         """
+        with self._reading() as connection:  # most looks find nothing, and take no turn to write
+            if connection.execute(_DUE, {"now": self._now(connection), "most": 1}).first() is None:
+                return []
         with self._writing() as connection:
             now = self._now(connection)
-            due = (
-                sa.select(OUTBOX.c.number)
-                .join(INSTALLATION, INSTALLATION.c.id == OUTBOX.c.installation_id, isouter=True)
-                .where(OUTBOX.c.done_at.is_(None), OUTBOX.c.not_before <= now)
-                .where(sa.or_(OUTBOX.c.leased_until.is_(None), OUTBOX.c.leased_until <= now))
-                .where(sa.or_(INSTALLATION.c.id.is_(None), INSTALLATION.c.state == "active"))
-                .where(sa.or_(INSTALLATION.c.held_until.is_(None), INSTALLATION.c.held_until <= now))
-                .order_by(OUTBOX.c.not_before, OUTBOX.c.number)
-                .limit(limit)
-                .with_for_update(of=OUTBOX, skip_locked=True)
-            )
-            numbers = list(connection.execute(due).scalars())
+            due = _DUE.with_for_update(of=OUTBOX, skip_locked=True)
+            numbers = list(connection.execute(due, {"now": now, "most": limit}).scalars())
             if not numbers:
                 return []
             taken = (

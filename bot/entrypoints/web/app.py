@@ -38,7 +38,7 @@ def web_app(settings: ServerSettings, *, engine: sa.Engine, redis: ArqRedis, git
     probes = Probes(engine=engine, redis=cast("Queue", redis))
     metrics = Metrics(counting=Counting(engine), redis=redis)
     routes = [
-        Route("/webhooks/github", webhook, methods=["POST"]),  # before all that a page needs: it must be quick
+        Route("/webhooks/github", webhook),  # before all that a page needs: it must be quick
         Route("/healthz", probes.health),
         Route("/readyz", probes.ready),
         Route("/metrics", metrics.page),

@@ -82,7 +82,9 @@ class Deliveries:
             try:
                 async with self._redis.pipeline(transaction=False) as pipe:  # the script is the transaction
                     for one in together:
-                        pipe.execute_command("EVAL", _ACCEPT, len(one.keys), *one.keys, *one.arguments)
+                        pipe.execute_command(  # pyright: ignore[reportUnknownMemberType]  what it returns has no type
+                            "EVAL", _ACCEPT, len(one.keys), *one.keys, *one.arguments
+                        )
                     answers: list[Any] = await pipe.execute(raise_on_error=False)
             except Exception as error:  # noqa: BLE001  each of them is told
                 answers = [error] * len(together)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import parse_qs
 
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from bot.entrypoints.web.deliveries import REDIS_ERRORS, Deliveries
@@ -46,6 +46,9 @@ class Webhook:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        if scope["method"] != "POST":
+            await PlainTextResponse("POST only\n", 405, headers={"Allow": "POST"})(scope, receive, send)
+            return
         headers: dict[str, str] = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         try:
             status, words = 202, {"status": await self._take(headers, receive)}

@@ -29,7 +29,7 @@ from bot.server_settings import ServerSettings
 from bot.storage.app_rows import EvaluationRow
 from bot.storage.app_store import AppStore
 from bot.storage.database import open_database
-from gonogo.evaluation import Conclusion, Evaluation, Failure
+from gonogo.evaluation import Conclusion, Evaluation, Failure, Judged
 from gonogo.verdict import Verdict
 from tests.github.mail import Delivery
 from tests.github.server import FakeGitHub
@@ -246,6 +246,7 @@ def _verdict_on(job: ChildJob) -> Evaluation:
         conclusion=Conclusion.NOTHING_TO_EVALUATE if is_docs else Conclusion.EVALUATED,
         summary="Nothing here can reach production." if is_docs else "As the file says.",
         notes=job.notes,
+        judged=Judged(fingerprint=git.text("rev-parse", f"{job.head_sha}^{{tree}}").strip()),
     )
 
 

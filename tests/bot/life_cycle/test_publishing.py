@@ -86,6 +86,17 @@ def test_a_comment_that_may_not_be_written_leaves_the_check_as_it_is(desk):
     assert "permission" in waiting.error
 
 
+def test_what_waits_for_a_permission_is_written_when_the_permission_is_accepted(desk):
+    desk.github.faults.add(COMMENT, permission_missing("pull_requests=write"), times=1)
+    pull = desk.open(NO_GO)
+    assert desk.comment(pull) is None
+
+    desk.github.apps.accept_permissions(desk.installation, desk.app.permissions)
+    desk.settle()
+
+    assert desk.comment(pull) is not None
+
+
 def test_a_locked_conversation_gets_its_verdict_in_the_check_and_the_comment_when_it_is_unlocked(desk):
     pull = desk.github.pulls.open(desk.repository, NO_GO)
     desk.github.pulls.lock(pull)
