@@ -17,14 +17,12 @@ def _no_data_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: 
 
 LONG = frozenset(("test_app_histories.py", "test_app_kills.py", "test_app_processes.py", "test_histories.py"))
 """Files of random histories and of kills."""
-ALSO_SHORT = "test_new_commits.py"
-"""The one file of stories that every run tells: from a signed webhook to the comment."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whole processes and random histories are `long`: `make test-long` runs them."""
     for item in items:
-        is_story = bool({"story", "start_story"} & set(getattr(item, "fixturenames", ()))) and item.path.name != ALSO_SHORT
+        is_story = bool({"story", "start_story"} & set(getattr(item, "fixturenames", ())))
         if is_story or item.path.name in LONG:
             item.add_marker("long")
 

@@ -155,7 +155,7 @@ def test_an_entry_without_a_reason_is_a_wrong_setting(verb, tmp_path):
     said = verb("lint", tmp_path / "a.sql")
 
     assert said.status == 2
-    assert "accept.0.reason" in said.line
+    assert "accept[0].reason" in said.line
 
 
 def test_json_is_one_document_with_no_path_of_the_machine_in_sarif(verb, a_repository):

@@ -22,9 +22,7 @@ def test_an_app_is_known_by_its_id_and_by_its_client_id(shop: Shop) -> None:
 @pytest.mark.parametrize(
     ("claims", "said"),
     [
-        ({"exp": int(time.time()) - 1}, "'Expiration time' claim"),
-        ({"exp": int(time.time()) + 900}, "too far in the future"),
-        ({"iat": int(time.time()) + 300, "exp": int(time.time()) + 500}, "'Issued at' claim"),
+        ({"exp": 1_000_000_000}, "'Expiration time' claim"),
         ({"exp": None}, "Missing 'exp' claim"),
         ({"iat": None}, "Missing 'iat' claim"),
         ({"iss": "77"}, "could not be decoded"),
