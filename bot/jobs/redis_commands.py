@@ -1,6 +1,3 @@
-"""The commands of Redis that the jobs use."""
-
-# ruff: noqa: D102  each is the command of Redis of that name
 """The commands of Redis that the jobs use, typed: redis-py's own types mix its two kinds of clients."""
 
 from collections.abc import Awaitable
