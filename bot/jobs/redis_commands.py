@@ -1,5 +1,7 @@
 """The commands of Redis that the jobs use, typed: redis-py's own types mix its two kinds of clients."""
 
+# ruff: noqa: D102  each is the command of Redis of that name
+
 from collections.abc import Awaitable
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
