@@ -114,7 +114,7 @@ def test_claude_without_a_key_is_2_with_one_line(gonogo_command, example):
 def test_control_c_is_130(example, tmp_path):
     pipe = tmp_path / "pr.yaml"
     os.mkfifo(pipe)
-    heard = signal.signal(signal.SIGINT, signal.default_int_handler)  # tests that run in the background ignore it, and so would gonogo
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     process = subprocess.Popen([GONOGO, "check", "--repo", example, "--base", "main", "--pr", pipe], stderr=subprocess.PIPE)
     signal.signal(signal.SIGINT, heard)
     writer = os.open(pipe, os.O_WRONLY)  # returns once gonogo is reading
