@@ -13,6 +13,9 @@ from gonogo.resource import Place
 MAX_LISTED = 5_000
 """Files of one folder that are listed beside the one that was asked for."""
 
+ABSENT = "no such file"
+"""Why there is no text of a path at which nothing stands."""
+
 
 class FolderTree:
     """The files in the folders of some given files, and in the folders above them up to `root`; implements SourceTree.
@@ -62,7 +65,7 @@ class FolderTree:
         file = self._root / path
         try:
             if not file.is_file():
-                self._whys[path] = "no such file"
+                self._whys[path] = ABSENT
                 return None
             if file.stat().st_size > MAX_TEXT_BYTES:
                 self._whys[path] = f"it is larger than {MAX_TEXT_BYTES:,} bytes"

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from bot.changes.folder import FolderTree
+from bot.changes.settings_file import settings_text
 from bot.changes.tree import decode
 from gonogo.errors import CallError
 
@@ -31,7 +32,7 @@ class Given:
     @property
     def policy_text(self) -> str | None:
         """`.github/gonogo.yml` as it stands beside them."""
-        return next((t for n in ("gonogo.yml", "gonogo.yaml") if (t := self.tree.text(f".github/{n}")) is not None), None)
+        return settings_text(self.tree)
 
 
 def given_files(names: Sequence[str], *, stdin_name: str, is_migration: IsMigration) -> tuple[Given, ...]:

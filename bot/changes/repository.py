@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.changes.diff import changed_files
 from bot.changes.git import Git
 from bot.changes.pull_request import PullRequest
+from bot.changes.settings_file import settings_text
 from bot.changes.tree import GitTree, ObjectReader
 from gonogo.change import ChangedFile, ChangeSet, Commit, Hunk, Side
 from gonogo.errors import CallError, ShallowCheckout, StageFailed
@@ -104,8 +105,7 @@ class GitRepository:
 
     def policy_text(self) -> str | None:
         """`.github/gonogo.yml` as it stands at the base."""
-        tree = self.tree("base")
-        return next((text for name in ("gonogo.yml", "gonogo.yaml") if (text := tree.text(f".github/{name}")) is not None), None)
+        return settings_text(self.tree("base"))
 
     def uncommitted(self) -> Sequence[str]:
         """Paths that git status lists: they are not evaluated."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -65,6 +66,8 @@ async def _run(settings: ServerSettings, listening: socket.socket, *, is_embedde
                 worker = ChildWorker({"GONOGO_REDIS_URL": redis_url, "GONOGO_DATA_DIR": str(settings.data_dir)})
                 running.push_async_callback(worker.stop)
                 await running.enter_async_context(_meanwhile(web, server_of_its_own.keep(), worker.keep()))
+            gc.collect()
+            gc.freeze()  # what was loaded stays: a search for garbage in all of it would hold answers up for 100 ms
             _say_where(listening)
             await web.serve(sockets=[listening])
             log.info("ending")
@@ -80,6 +83,7 @@ class _Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                proxy_headers=False,  # nothing here looks at the address or the scheme of a request
                 timeout_keep_alive=_KEPT_OPEN_S,
                 timeout_graceful_shutdown=_LAST_ANSWERS_WITHIN_S,
             )

@@ -5,10 +5,10 @@ A source that fails is a Gap in the result. A stage that cannot finish is a Fail
 was already proved, or none at all, never a go.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import field
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 from bot.changes.gate import nothing_reaches_production, without_ignored
@@ -46,12 +46,6 @@ if TYPE_CHECKING:
     from bot.investigator.rules import Outcome
 
 
-GO_IF_S = 5.0
-"""Seconds within which what would turn a no-go is looked for; a fraction of one is usual."""
-GO_IF_BEFORE = 0.8
-"""Part of the deadline after which nothing more is tried."""
-
-
 class _Progress(Record, frozen=False):
     """What is known so far, so that a failure late keeps what was found early."""
 
@@ -79,11 +73,13 @@ class _Progress(Record, frozen=False):
     failures: list[Failure] = field(default_factory=list)
     coverage: Coverage = field(default_factory=Coverage)
     timings: dict[str, float] = field(default_factory=dict)
+    worked_s: float = 0.0
+    """Seconds of the processor, of all stages but the investigation."""
 
     @contextmanager
     def stage(self, name: str) -> Generator[None]:
         """Time a stage; whatever breaks in it, other than the call itself being wrong, is its failure."""
-        started = perf_counter()
+        started, started_cpu = perf_counter(), process_time()
         try:
             yield
         except CallError:
@@ -94,6 +90,7 @@ class _Progress(Record, frozen=False):
             self.failures.append(failure_of(name, error))
         finally:
             self.timings[name] = round(perf_counter() - started, 4)
+            self.worked_s += process_time() - started_cpu if name != "trajectories" else 0.0
 
 
 def evaluate(request: Request, *, repository: Repository, provider: Provider | None, policy: Policy) -> Evaluation:
@@ -308,38 +305,21 @@ def _conclude(run: _Progress, policy: Policy, why_nothing: str | None) -> Evalua
 def _with_ways_to_go(
     evaluation: Evaluation, run: _Progress, provider: Provider | None, policy: Policy, *, started: float
 ) -> Evaluation:
-    """The no-go with the smallest changes that would turn it; whatever goes wrong on the way, the no-go stands as it is."""
-    from bot.changes.edited import EditedRepository  # noqa: PLC0415  a go needs none of it
-    from bot.evaluation.go_if import go_if  # noqa: PLC0415
-    from bot.investigator.playbooks.registry import PLAYBOOKS  # noqa: PLC0415
+    from bot.evaluation.ways_to_go import with_ways_to_go  # noqa: PLC0415  a go needs none of it
 
-    began = perf_counter()
-    once = sum(took for name, took in run.timings.items() if name not in ("trajectories", "total"))
-    until = min(began + GO_IF_S, started + run.request.deadline_s * GO_IF_BEFORE)
     known = KnownProduction(run.production, read=run.read, provider=provider) if provider is not None else None
     made = MadeForesight(run.foresight) if isinstance(run.foresight, LazyForesight) else run.foresight
     request = Request(foresight=made, seeks_go_if=False, today=run.request.today)
     ledger_alone = policy.model_copy(update={"live_gate": False})
-
-    def try_out(texts: Mapping[str, str | None]) -> Evaluation:
-        edited = EditedRepository(run.changes, run.trees, texts)
-        return evaluate(request, repository=edited, provider=known, policy=ledger_alone)
-
-    try:
-        ways = go_if(
-            evaluation,
-            run.changes,
-            run.trees,
-            playbooks=[p.INFO.id for p in PLAYBOOKS],
-            try_out=try_out,
-            has_time=lambda: perf_counter() + once < until,
-        )
-    except Exception as error:  # noqa: BLE001  it is advice, and never touches the verdict
-        note = f"what would turn this no-go was not worked out: {failure_of('go if', error).why}"
-        return evaluation.model_copy(update={"notes": (*evaluation.notes, note)})
-    now = perf_counter()
-    timings = {**evaluation.timings, "go_if": round(now - began, 4), "total": round(now - started, 4)}
-    return evaluation.model_copy(update={"go_if": ways, "timings": timings})
+    return with_ways_to_go(
+        evaluation,
+        run.changes,
+        run.trees,
+        try_out=lambda edited: evaluate(request, repository=edited, provider=known, policy=ledger_alone),
+        worked_s=run.worked_s,
+        started=started,
+        deadline_s=run.request.deadline_s,
+    )
 
 
 def unfinished(failure: Failure, request: Request, *, repository_id: str, base: str, head: str) -> Evaluation:

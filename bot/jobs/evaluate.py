@@ -18,17 +18,20 @@ from bot.github.mirror import Fetched, Source
 from bot.jobs.begin import begin
 from bot.jobs.facts import seen_pull_request
 from bot.jobs.failing import Postponed, failed
-from bot.jobs.judge import judged
+from bot.jobs.judge import could_not, judged, standing_policy
 from bot.jobs.ports import Ports
 from bot.jobs.range import WAITS_S, Expected, settled
 from bot.storage.app_rows import Because, EvaluationRow, RepositoryRow, Result
 from gonogo.errors import ForgeError, NotFoundYet
+from gonogo.evaluation import Failure
 from gonogo.forge import PullRequestFacts
 
 LEASE = timedelta(seconds=15)
 BEAT_S = 5.0
 LOOK_S = 0.25
 """Between two looks whether it is still the newest: what is overtaken ends within a second."""
+GIVEN_UP_AFTER = 16
+"""Claims: whatever it is that ends the worker each time, the pull request must not wait for ever."""
 CALLS = 25
 """REST calls of one evaluation."""
 _STORE_TRIES, _STORE_WAIT_S = 10, 1.0
@@ -82,6 +85,9 @@ async def _result(ports: Ports, row: EvaluationRow, owner: str, started: float) 
     if repository is None or repository.state != "active":
         await ports.stored(ports.store.cancel, row.subject, Because.SUSPENDED)
         return None
+    if row.attempt > GIVEN_UP_AFTER:
+        what = Failure(stage="evaluation", why=f"it was begun {row.attempt - 1} times and its worker ended each time")
+        return could_not(row, what, await standing_policy(ports, row))
     forge = ports.forge(repository, limit=CALLS)
     try:
         result = await _steps(ports, row, owner, started, repository=repository, forge=forge)

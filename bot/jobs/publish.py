@@ -17,7 +17,7 @@ from bot.jobs.ports import Ports
 from bot.jobs.publish_check import write_check
 from bot.jobs.publish_comment import write_comment, write_reaction, write_reply
 from bot.storage.app_publication_rows import OutboxKind, OutboxRow
-from gonogo.errors import Archived, Forbidden, Gone, Locked, Refused, Suspended, Throttled
+from gonogo.errors import Archived, Forbidden, Gone, Locked, NotFoundYet, Refused, Suspended, Throttled
 
 POLL_S = 0.2
 AT_A_TIME = 10
@@ -27,7 +27,8 @@ WRITE_S = 25.0
 LAST_WRITES_S = 10.0
 """At the end of a worker."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 2.0, 300.0
-_TRIES_WHEN_REFUSED = 6
+_TRIES_WHEN_REFUSED = 10
+"""A quarter of an hour: then what is to be written to is gone for good."""
 _FORBIDDEN_FOR = timedelta(hours=1)
 """Until the owner of the account has accepted a permission, perhaps."""
 _LOCKED_FOR = timedelta(days=1)
@@ -134,7 +135,7 @@ class Publisher:
                 await ports.stored(store.outbox_later, row, now + _LOCKED_FOR, why)
             case Forbidden():
                 await ports.stored(store.outbox_later, row, now + _FORBIDDEN_FOR, why)
-            case Gone() | Refused() if row.attempts >= _TRIES_WHEN_REFUSED:
+            case Gone() | Refused() | NotFoundYet() if row.attempts >= _TRIES_WHEN_REFUSED:
                 await ports.stored(store.outbox_drop, row, why)
             case _:
                 wait_s = min(_FIRST_WAIT_S * 2 ** min(row.attempts - 1, 20), _LONGEST_WAIT_S)

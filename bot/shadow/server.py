@@ -51,6 +51,11 @@ class Server(Record):
             autocommit=True,
         )
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether its keeper has ended it: its time was over, or its disk was full."""
+        return self.keeper.poll() is not None
+
     def close(self) -> None:
         """End it, whatever it is doing, and remove its folder."""
         assert self.keeper.stdin is not None

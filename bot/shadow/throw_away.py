@@ -43,6 +43,9 @@ class ThrowAwayDatabase:
             schema = schema_for(pieces, self._diff)
             if schema.is_foreign:
                 raise ShadowUnavailable(f"{schema.notes[0]}; only PostgreSQL is replayed")
+            if self._server is not None and self._server.has_ended:
+                self._server.close()
+                self._server = None
             if self._server is None:
                 self._server = _Started()
             try:
@@ -105,6 +108,11 @@ class _Started:
         except psycopg.Error as error:
             raise ShadowUnavailable(f"the throw-away database ended: {str(error).strip().splitlines()[0]}") from error
         return Replay(server=self._name, statements=done, notes=tuple(notes), seconds=perf_counter() - began)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it was ended meanwhile."""
+        return self._server.has_ended
 
     def close(self) -> None:
         """End it."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from bot.storage.app_publication_rows import OutboxKind
+from bot.storage.app_redaction import redacted_json
 from bot.storage.app_rows import Because, EvaluationState, Outcome
 from bot.storage.app_tables import EVALUATION, OUTBOX, SUBJECT, UNCONCLUDED
 from bot.storage.app_transactions import Upsert, upsert
@@ -99,7 +100,7 @@ def ask(
 ) -> None:
     """Have something written to GitHub. What is asked for already is asked for anew: its revision rises, its waiting ends."""
     values = {
-        "kind": kind, "key": key, **place._asdict(), "payload": dict(payload or {}),
+        "kind": kind, "key": key, **place._asdict(), "payload": redacted_json(payload or {}),
         "created_at": now, "not_before": not_before or now, "attempts": 0, "error": None,
     }  # fmt: skip
     upsert(connection, _ASKED, values)

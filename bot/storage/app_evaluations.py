@@ -19,7 +19,7 @@ from bot.storage.app_rows import (
     pull_request_subject,
 )
 from bot.storage.app_tables import CHECK_RUN, EVALUATION, OUTBOX, PULL_REQUEST, REPOSITORY, SUBJECT, UNCONCLUDED
-from bot.storage.app_transactions import Transactions, Upsert, upsert
+from bot.storage.app_transactions import Transactions, Upsert, upsert_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +52,16 @@ class Evaluations(Transactions):
         `delivery` (the event's GUID) makes a repetition harmless. `unless_known` raises nothing when this head on this base is
         queued, running, concluded, or was cancelled by a command: for the sweep, and for events that may be repeated.
         """
-        with self._writing() as connection:
-            about = connection.execute(_ABOUT, {"asked": pull_request_id}).mappings().first()
-            if about is None:
-                raise LookupError(f"pull request {pull_request_id} or its repository was never seen")
-            given = {"head_sha": head_sha, "base_ref": base_ref, "base_sha": base_sha, "before_sha": before_sha}
-            values = {
-                **about,
-                **given,
-                "subject": pull_request_subject(pull_request_id),
-                "trigger": trigger,
-                "delivery": delivery,
-            }
-            return self._begin(connection, values, unless_known=unless_known)
+        given = {"head_sha": head_sha, "base_ref": base_ref, "base_sha": base_sha, "before_sha": before_sha}
+        told = {**given, "subject": pull_request_subject(pull_request_id), "trigger": trigger, "delivery": delivery}
+        try:
+            with self._writing() as connection:
+                about = connection.execute(_ABOUT, {"asked": pull_request_id}).mappings().first()
+                if about is None:
+                    raise LookupError(f"pull request {pull_request_id} or its repository was never seen")
+                return self._begin(connection, {**about, **told}, unless_known=unless_known)
+        except _Standing as found:
+            return Raised(found.evaluation, is_new=False)
 
     def start_group(
         self,
@@ -77,14 +74,17 @@ class Evaluations(Transactions):
         delivery: str | None = None,
     ) -> Raised:
         """Queue an evaluation of a merge group's combined diff; one that stands for this head already is kept."""
-        with self._writing() as connection:
-            query = sa.select(REPOSITORY.c.id.label("repository_id"), REPOSITORY.c.installation_id)
-            about = connection.execute(query.where(REPOSITORY.c.id == repository_id)).mappings().first()
-            if about is None:
-                raise LookupError(f"repository {repository_id} was never seen")
-            given = {"head_sha": head_sha, "base_ref": base_ref, "base_sha": base_sha}
-            values = {**about, **given, "subject": group_subject(head_sha), "trigger": trigger, "delivery": delivery}
-            return self._begin(connection, values, unless_known=trigger == "merge_group")
+        given = {"head_sha": head_sha, "base_ref": base_ref, "base_sha": base_sha}
+        told = {**given, "subject": group_subject(head_sha), "trigger": trigger, "delivery": delivery}
+        query = sa.select(REPOSITORY.c.id.label("repository_id"), REPOSITORY.c.installation_id)
+        try:
+            with self._writing() as connection:
+                about = connection.execute(query.where(REPOSITORY.c.id == repository_id)).mappings().first()
+                if about is None:
+                    raise LookupError(f"repository {repository_id} was never seen")
+                return self._begin(connection, {**about, **told}, unless_known=trigger == "merge_group")
+        except _Standing as found:
+            return Raised(found.evaluation, is_new=False)
 
     def cancel(self, subject: str, because: Because, why: str = "") -> int:
         """Cancel what has not ended of a subject and ask for its check to say so; how many were (0 or 1)."""
@@ -99,27 +99,34 @@ class Evaluations(Transactions):
 
     def _begin(self, connection: sa.Connection, values: Mapping[str, Any], *, unless_known: bool) -> Raised:
         subject, head = values["subject"], values["head_sha"]
-        upsert(connection, _FIRST, {"name": subject, "repository_id": values["repository_id"], "generation": 0})
-        generation = generation_of(connection, subject) or 0
-        of_event, newest = _of_event_and_newest(connection, values, generation)
+        raised = {"name": subject, "repository_id": values["repository_id"], "generation": 1}
+        generation = upsert_counted(connection, _RAISED, raised)
+        of_event, newest = _of_event_and_newest(connection, values, generation - 1)
         standing = of_event or (newest if unless_known and newest is not None and _stands(newest, values) else None)
         if standing is not None:
-            return Raised(standing, is_new=False)
+            raise _Standing(standing)
 
         now = self._now(connection)
         ended: Sequence[Ended] = ()
         if newest is not None and newest.state in UNCONCLUDED:
             ended = end_unconcluded(connection, EVALUATION.c.subject == subject, because=Because.SUPERSEDED, now=now)
-        connection.execute(_RAISE, {"subject": subject})
-        row = {**values, "id": _new_id(now, head), "generation": generation + 1, "created_at": now}
+        row = {**values, "id": _new_id(now, head), "generation": generation, "created_at": now}
         begun = connection.execute(_BEGIN, row | {"state": EvaluationState.QUEUED}).mappings().one()
-        if newest is not None:
+        if newest is not None and newest.state is EvaluationState.CONCLUDED:
             comments = sa.and_(OUTBOX.c.subject == subject, OUTBOX.c.kind == OutboxKind.COMMENT)
             withdraw(connection, comments, now=now, why="a newer evaluation has begun")
         for one in ended:
             if one.head_sha != head and (one.had_started or _has_check(connection, one.place.repository_id, one.head_sha)):
                 ask(connection, OutboxKind.CHECK, check_key(one.place.repository_id, one.head_sha), one.place, now=now)
         return Raised(evaluation_row(begun), is_new=True)
+
+
+class _Standing(Exception):
+    """There is nothing to begin; the generation that was raised to lock the subject is taken back with the transaction."""
+
+    def __init__(self, evaluation: EvaluationRow) -> None:
+        self.evaluation = evaluation
+        super().__init__(evaluation.id)
 
 
 def evaluation_row(row: Mapping[Any, Any]) -> EvaluationRow:
@@ -145,8 +152,7 @@ _ABOUT = (
 )
 
 
-_FIRST = Upsert(SUBJECT, key=("name",))
-_RAISE = sa.update(SUBJECT).where(SUBJECT.c.name == sa.bindparam("subject")).values(generation=SUBJECT.c.generation + 1)
+_RAISED = Upsert(SUBJECT, key=("name",), counted="generation")
 _BEGIN = sa.insert(EVALUATION).returning(EVALUATION)
 _OF_SUBJECT = sa.select(EVALUATION).where(EVALUATION.c.subject == sa.bindparam("subject"))
 _PRESENT = EVALUATION.c.generation == sa.bindparam("generation")

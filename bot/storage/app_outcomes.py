@@ -22,12 +22,7 @@ class Outcomes(Transactions):
     def record_merge(self, row: MergeOutcomeRow) -> bool:
         """Begin to wait for what becomes of a merged pull request; False: it is known, and stays as it is."""
         with self._writing() as connection:
-            known = sa.select(MERGE_OUTCOME.c.pull_request_id).where(MERGE_OUTCOME.c.pull_request_id == row.pull_request_id)
-            if connection.execute(known).first() is not None:
-                return False
-            values = asdict(row) | {"detail": redacted_json(row.detail)}
-            upsert(connection, _MERGED, values)
-            return True
+            return upsert(connection, _MERGED, asdict(row) | {"detail": redacted_json(row.detail)})
 
     def save_merge_outcome(self, row: MergeOutcomeRow) -> None:
         """Write how far it is: deployed, watched, right or wrong."""

@@ -1,7 +1,6 @@
 """Pull requests as they were seen last, the check run of a commit, and what has no verdict yet."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -53,7 +52,7 @@ class PullRequests(Transactions):
 
         Two readings of one second: the one that arrives later counts, but a merge is never undone.
         """
-        values = asdict(facts) | {"title": redacted(facts.title)}
+        values = {name: getattr(facts, name) for name in PullRequestFacts.__slots__} | {"title": redacted(facts.title)}
         with self._writing() as connection:
             upsert(connection, _READ, values)
             return _row(connection.execute(_SEEN_BY_ID, {"pull_request_id": facts.id}).mappings().one())

@@ -55,9 +55,18 @@ class Transactions:
             yield connection
 
 
-def upsert(connection: sa.Connection, how: "Upsert", values: Mapping[str, Any]) -> None:
-    """Insert these values, or change the row that has their key."""
-    connection.execute(_upserting(how, connection.dialect.name), dict(values))
+_COUNTED = {"preserve_rowcount": True}
+
+
+def upsert(connection: sa.Connection, how: "Upsert", values: Mapping[str, Any]) -> bool:
+    """Insert these values, or change the row that has their key; False when a row was there and stays as it is."""
+    done = connection.execute(_upserting(how, connection.dialect.name), dict(values), execution_options=_COUNTED)
+    return done.rowcount == 1
+
+
+def upsert_counted(connection: sa.Connection, how: "Upsert", values: Mapping[str, Any]) -> int:
+    """The same for an Upsert that counts: the count of the row after it, which is locked to the end of the transaction."""
+    return connection.execute(_upserting(how, connection.dialect.name), dict(values)).scalar_one()
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +86,7 @@ class Upsert:
 
 
 @cache
-def _upserting(how: Upsert, dialect: str) -> sa.Insert:
+def _upserting(how: Upsert, dialect: str) -> sa.Executable:
     insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
     statement = insert(how.table)
     changed: dict[str, Any] = {name: statement.excluded[name] for name in how.update}
@@ -85,9 +94,10 @@ def _upserting(how: Upsert, dialect: str) -> sa.Insert:
         changed[how.counted] = how.table.c[how.counted] + 1
     if not changed:
         return statement.on_conflict_do_nothing(index_elements=list(how.key), index_where=how.pending)
-    return statement.on_conflict_do_update(
+    counting = statement.on_conflict_do_update(
         index_elements=list(how.key),
         index_where=how.pending,
         set_=changed,
         where=how.only_if(statement.excluded) if how.only_if else None,
     )
+    return counting if how.counted is None else counting.returning(how.table.c[how.counted])

@@ -53,6 +53,7 @@ def own_redis(tmp_path: Path) -> Generator[OwnRedis]:
     server.end()
 
 
+@pytest.mark.long
 def test_a_redis_that_loses_everything_costs_no_verdict(own_redis, github, tmp_path):
     story = a_story(tmp_path / "site", github, redis_url=own_redis.url, port=free_port(), settings={"GONOGO_SWEEP_INTERVAL": "3"})
     try:

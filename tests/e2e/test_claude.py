@@ -47,7 +47,7 @@ def test_auto_takes_the_model_when_a_key_is_there_and_the_report_says_so(rides, 
     assert list((tmp_path / "journal").glob("*.journal"))
 
 
-@pytest.mark.parametrize("named", ["auto", "claude"])
+@pytest.mark.parametrize("named", ["auto", pytest.param("claude", marks=pytest.mark.long)])
 def test_a_model_that_hangs_ends_with_the_playbooks_answer_in_time(rides, tmp_path, named):
     with ScriptedService(lambda r, n: says(text("x"), pings=10_000, ping_s=0.1)) as service:
         done, seconds = run(

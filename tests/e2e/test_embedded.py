@@ -136,6 +136,7 @@ def test_one_command_brings_web_worker_and_redis_and_takes_them_with_it(embedded
     assert "Traceback" not in said
 
 
+@pytest.mark.long
 def test_ctrl_c_ends_it_too(embedded):
     embedded.start()
 
@@ -156,6 +157,7 @@ def test_what_was_taken_is_there_after_kill_9_of_everything(embedded):
         assert {f"gonogo:delivery:7:g-{n}".encode() for n in range(20)} <= set(redis.keys("gonogo:delivery:*"))
 
 
+@pytest.mark.long
 def test_a_redis_that_kill_9_left_behind_is_replaced_and_nothing_of_it_lost(embedded):
     embedded.start()
     embedded.deliver("g-1")
@@ -171,6 +173,7 @@ def test_a_redis_that_kill_9_left_behind_is_replaced_and_nothing_of_it_lost(embe
         assert redis.keys("gonogo:delivery:*") == [b"gonogo:delivery:7:g-1"]
 
 
+@pytest.mark.long
 def test_a_process_that_has_the_recorded_number_by_chance_is_left_alone(embedded):
     bystander = subprocess.Popen(["sleep", "60"])
     (embedded.data / "redis").mkdir(parents=True)
@@ -183,6 +186,7 @@ def test_a_process_that_has_the_recorded_number_by_chance_is_left_alone(embedded
     bystander.wait()
 
 
+@pytest.mark.long
 def test_redis_and_worker_are_started_again_when_they_die(embedded):
     embedded.start()
     _wait_until(lambda: embedded.get("/readyz") == 200, embedded.process)
@@ -197,6 +201,7 @@ def test_redis_and_worker_are_started_again_when_they_die(embedded):
         assert redis.keys("gonogo:delivery:*") == [b"gonogo:delivery:7:g-1"]
 
 
+@pytest.mark.long
 def test_a_second_one_on_the_same_folder_is_refused(embedded):
     embedded.start()
 
@@ -235,6 +240,7 @@ def test_nothing_else_on_the_machine_can_reach_its_redis(embedded):
     assert (embedded.data / "redis").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.long
 def test_a_data_folder_with_a_long_path_works_too(embedded):
     embedded.data = embedded.data.parent / ("long" * 30)
     embedded.environment["GONOGO_DATA_DIR"] = str(embedded.data)

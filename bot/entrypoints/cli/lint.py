@@ -112,12 +112,12 @@ def _of_files(files: Sequence[str], stdin_name: str, lint_one: _Linter) -> "list
 
 def _of_repository(repo: Path, ref: str, lint_one: _Linter) -> "tuple[LintReport, Shown]":
     from bot.changes.commit import tree_at  # noqa: PLC0415
+    from bot.changes.settings_file import settings_text  # noqa: PLC0415
     from heuristics.sql.paths import is_migration_path  # noqa: PLC0415
 
     with tree_at(repo, ref) as tree:
         files = [path for path in tree.paths() if is_migration_path(path) and tree.text(path) is not None]
-        text = next((t for n in ("gonogo.yml", "gonogo.yaml") if (t := tree.text(f".github/{n}")) is not None), None)
-        return lint_one(files, tree, _policy(text)), {}
+        return lint_one(files, tree, _policy(settings_text(tree))), {}
 
 
 def _policy(text: str | None) -> "Policy":

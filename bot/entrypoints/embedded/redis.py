@@ -20,6 +20,9 @@ from gonogo.errors import CallError, StageFailed
 
 log = logging.getLogger("gonogo.embedded")
 
+KEEPING = ("--appendonly", "yes", "--appendfsync", "everysec", "--auto-aof-rewrite-min-size", "512mb")
+"""How it keeps what it was told. The file is written anew when it has doubled, and not while it is small: that takes a core for seconds."""
+
 _READY_WITHIN_S = 120.0
 """A long append-only file takes a while to read."""
 _ENDED_WITHIN_S = 20.0
@@ -53,7 +56,7 @@ class PrivateRedis:
         self._process = await asyncio.create_subprocess_exec(
             self._program,
             *("--port", "0", "--unixsocket", str(self._socket), "--unixsocketperm", "700"),
-            *("--dir", str(self._folder), "--appendonly", "yes", "--appendfsync", "everysec", "--save", ""),
+            *("--dir", str(self._folder), *KEEPING, "--save", ""),
             *("--maxmemory-policy", "noeviction", "--daemonize", "no", "--logfile", "redis.log", "--loglevel", "warning"),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,

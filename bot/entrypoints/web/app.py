@@ -9,7 +9,7 @@ from arq.connections import ArqRedis
 from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp
 
-from bot.entrypoints.web.around import Around
+from bot.entrypoints.web.around import WEBHOOK_PATH, Around
 from bot.entrypoints.web.dashboard.app import dashboard_app
 from bot.entrypoints.web.deliveries import Deliveries
 from bot.entrypoints.web.metrics import Metrics
@@ -38,7 +38,7 @@ def web_app(settings: ServerSettings, *, engine: sa.Engine, redis: ArqRedis, git
     probes = Probes(engine=engine, redis=cast("Queue", redis))
     metrics = Metrics(counting=Counting(engine), redis=redis)
     routes = [
-        Route("/webhooks/github", webhook),  # before all that a page needs: it must be quick
+        Route(WEBHOOK_PATH, webhook),  # before all that a page needs: it must be quick
         Route("/healthz", probes.health),
         Route("/readyz", probes.ready),
         Route("/metrics", metrics.page),

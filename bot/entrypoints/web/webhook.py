@@ -13,7 +13,8 @@ import re
 from collections.abc import Mapping
 from urllib.parse import parse_qs
 
-from starlette.responses import JSONResponse, PlainTextResponse
+from pydantic_core import from_json
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from bot.entrypoints.web.deliveries import REDIS_ERRORS, Deliveries
@@ -51,15 +52,14 @@ class Webhook:
             return
         headers: dict[str, str] = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         try:
-            status, words = 202, {"status": await self._take(headers, receive)}
+            told = await self._take(headers, receive)
+            answer = Response(status_code=202, headers={"Gonogo-Delivery": told})  # without a body it is one write, not two
         except Refused as refused:
-            status, words = refused.status, {"error": refused.why}
-        scope["gonogo.log"] = {
-            "event": headers.get("x-github-event", "")[:100],
-            "delivery": headers.get("x-github-delivery", "")[:100],
-            "answer": words.get("status") or words.get("error"),
-        }
-        await JSONResponse(words, status)(scope, receive, send)
+            told = refused.why
+            answer = JSONResponse({"error": told}, refused.status)
+        event, guid = headers.get("x-github-event", ""), headers.get("x-github-delivery", "")
+        scope["gonogo.log"] = {"event": event[:100], "delivery": guid[:100], "answer": told}
+        await answer(scope, receive, send)
 
     async def _take(self, headers: Mapping[str, str], receive: Receive) -> str:
         body = await self._signed_body(headers, receive)
@@ -121,9 +121,16 @@ def _json_object(body: bytes, *, content_type: str) -> str:
         text = body.decode()
         if content_type.partition(";")[0].strip().lower() == "application/x-www-form-urlencoded":
             text = parse_qs(text, strict_parsing=True, max_num_fields=8)["payload"][0]
-        is_object = isinstance(json.loads(text), dict)
+        is_object = isinstance(_parsed(text), dict)
     except (ValueError, KeyError, RecursionError) as error:
         raise Refused(400, "the body is not JSON") from error
     if not is_object:
         raise Refused(400, "the body is no JSON object")
     return text
+
+
+def _parsed(text: str) -> object:
+    try:
+        return from_json(text, cache_strings="none")  # twice as quick as json.loads, and stricter
+    except ValueError:
+        return json.loads(text)  # takes half a surrogate pair in a string

@@ -24,7 +24,7 @@ async def handle(event: PullRequestEvent, guid: str, ports: Ports) -> None:
         case "reopened" | "ready_for_review":
             await begin(ports, row, trigger=event.action, delivery=guid)
         case "edited" if event.is_retarget:
-            await begin(ports, row, trigger="edited", delivery=guid)
+            await begin(ports, row, trigger="edited", delivery=guid, unless_known=True)
         case "converted_to_draft":
             await _as_draft(row, guid, ports)
         case "closed":

@@ -232,7 +232,7 @@ def test_what_breaks_while_it_is_tried_leaves_the_no_go_as_it_is(monkeypatch):
     def breaks(*_, **__):
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr("bot.evaluation.go_if.go_if", breaks)
+    monkeypatch.setattr("bot.evaluation.ways_to_go.go_if", breaks)
 
     evaluation = evaluation_of({}, {"migrations/versions/a2_email.py": ALEMBIC}, a_busy_database())
 

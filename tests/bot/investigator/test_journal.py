@@ -76,8 +76,7 @@ def uninterrupted(tmp_path_factory):
     return report, len(service.requests)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("killed_after", [1, 4, 6])
+@pytest.mark.parametrize("killed_after", [1, *(pytest.param(n, marks=pytest.mark.long) for n in (4, 6))])
 def test_after_kill_9_the_ledger_is_the_same_and_no_answered_call_is_made_again(tmp_path, uninterrupted, killed_after):
     whole, calls = uninterrupted
     with ScriptedService(a_model) as service:

@@ -133,6 +133,7 @@ def test_a_resource_that_was_deleted_is_retired_by_the_next_sync(session, engine
     assert StoredGraph(engine).kinds_of([WORKER, ORDERS]) == {ORDERS: ("aws.sqs.queue", "orders")}
 
 
+@pytest.mark.long
 def test_more_queues_than_one_page_holds_are_all_read(session, engine: sa.Engine) -> None:
     queues = session.client("sqs")
     for number in range(1003):

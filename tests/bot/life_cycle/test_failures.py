@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 
 from bot.jobs.child import ChildFailed
-from bot.jobs.evaluate import evaluate
+from bot.jobs.evaluate import GIVEN_UP_AFTER, evaluate
 from bot.jobs.failing import MAX_ATTEMPTS
 from bot.jobs.recover import requeue_lost
 from bot.storage.app_rows import EvaluationState, Outcome
 from gonogo.errors import StageFailed
 from tests.bot.life_cycle.desk import GO, NO_GO
-from tests.github.faults import bad_gateway, permission_missing, primary_limit
+from tests.github.faults import bad_gateway, not_found, permission_missing, primary_limit
 
 GET_PULL = "GET /repos/*/pulls/*"
 
@@ -189,3 +189,30 @@ def test_code_that_can_not_be_fetched_is_judged_by_the_settings_that_were_known(
 
     assert desk.check(pull).conclusion == "action_required"
     assert "contents" in desk.newest(pull).error
+
+
+def test_what_ends_its_worker_every_time_is_given_up(desk):
+    pull = desk.github.pulls.open(desk.repository, NO_GO)
+    desk.deliver()
+    row = desk.newest(pull)
+    for attempt in range(GIVEN_UP_AFTER):
+        assert desk.store.claim(row.id, f"killed-{attempt}", timedelta(seconds=15))
+        desk.later(seconds=20)
+
+    desk.recover()
+    desk.settle()
+
+    assert desk.newest(pull).outcome is Outcome.COULD_NOT
+    assert "16 times" in desk.newest(pull).error
+    assert desk.judged == []
+
+
+def test_a_write_to_a_commit_that_is_gone_is_given_up(desk):
+    desk.github.faults.add("GET /repos/*/commits/*/check-runs", not_found(), times=1000)
+    desk.open(NO_GO)
+
+    for _ in range(12):
+        desk.later(minutes=6)
+        desk.settle()
+
+    assert all(row.kind != "check" for row in desk.store.outbox_pending())

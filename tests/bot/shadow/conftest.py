@@ -65,7 +65,7 @@ def _server_is_installed() -> None:
         pytest.skip("no PostgreSQL server binaries; install the package postgresql")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def shadow(_server_is_installed: None) -> Generator[ThrowAwayDatabase]:
     """The throw-away database of that change, for tests that leave it alive."""
     database = ThrowAwayDatabase(a_context())

@@ -146,12 +146,12 @@ def test_an_answer_to_a_command_is_written_whatever_generation_begins(store, kin
     running = a_running_evaluation(store, PR)
     where = {"subject": running.subject, "repository_id": 42, "installation_id": INSTALLATION_ID}
     for _ in range(2):
-        store.ask_answer(kind, "900", {"body": "as you wish"}, **where)
+        store.ask_answer(kind, "900", {"body": "as you wish, ghp_" + "a1B2" * 9}, **where)
     a_queued_evaluation(store, PR, head="two")
 
     [row] = [row for row in store.outbox_take("a") if row.kind is kind]
 
-    assert (row.key, row.payload) == ("900", {"body": "as you wish"})
+    assert (row.key, row.payload) == ("900", {"body": "as you wish, [redacted]"})
 
 
 def test_a_merge_group_never_gets_a_comment(store):

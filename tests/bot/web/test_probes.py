@@ -55,7 +55,7 @@ def test_it_is_not_ready_without_its_database(redis_url, redis, tmp_path):
 
 
 def test_every_answer_forbids_what_no_page_of_ours_asks_for(client):
-    for path in ("/healthz", "/no-such-page", "/webhooks/github"):
+    for path in ("/healthz", "/no-such-page", "/"):
         headers = client.get(path).headers
         assert "default-src 'none'" in headers["content-security-policy"]
         assert "script-src" not in headers["content-security-policy"]

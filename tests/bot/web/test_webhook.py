@@ -21,13 +21,13 @@ def test_a_signed_delivery_is_queued_with_its_body_as_it_came(sender, redis):
 
     answer = sender.deliver(body=body, event="pull_request", guid="72d3162e-cc78-11e3-81ab-4c9367dc0958")
 
-    assert (answer.status_code, answer.json()) == (202, {"status": "queued"})
+    assert (answer.status_code, answer.headers["gonogo-delivery"], answer.content) == (202, "queued", b"")
     [job] = queued(redis)
     assert (job["f"], job["a"]) == ("handle_delivery", ["pull_request", "72d3162e-cc78-11e3-81ab-4c9367dc0958", body.decode()])
 
 
 def test_a_redelivery_is_taken_and_not_queued_again(sender, redis):
-    answers = [sender.deliver(guid="same").json()["status"] for _ in range(3)]
+    answers = [sender.deliver(guid="same").headers["gonogo-delivery"] for _ in range(3)]
 
     assert answers == ["queued", "known", "known"]
     assert len(queued(redis)) == 1

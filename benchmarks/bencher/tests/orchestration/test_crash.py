@@ -16,7 +16,7 @@ def crashes(way, count, seed):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_100_kills_from_outside_at_random_moments(seed):
     told = crashes("outside", 100, seed)
 
@@ -26,7 +26,7 @@ def test_100_kills_from_outside_at_random_moments(seed):
     assert told["repaid"] <= 5 * told["killed"]
 
 
-@pytest.mark.parametrize("share", [2, 12])  # both halves
+@pytest.mark.parametrize("share", [2, pytest.param(12, marks=pytest.mark.long)])  # both halves
 def test_a_kill_at_every_line_of_the_module(share):
     told = crashes("lines", share, 3)
 
