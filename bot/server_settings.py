@@ -166,6 +166,10 @@ def load_server_settings(environment: MutableMapping[str, str] = os.environ, *, 
     return settings
 
 
+_OURS = ("GONOGO_", "ANTHROPIC_", "AWS_", "KUBECONFIG", "CLOUDFLARE_")
+"""What a `.env` may set that nobody named: not the loader's or Python's own variables."""
+
+
 def _files(environment: MutableMapping[str, str]) -> Iterator[tuple[Path, bool]]:
     if named := environment.get("GONOGO_CONFIG"):
         yield Path(named), True
@@ -181,7 +185,7 @@ def _pairs(file: Path, *, is_asked_for: bool) -> dict[str, str]:
         if is_asked_for:
             raise CallError(f"cannot start: GONOGO_CONFIG names {file}, which is no file")
         return {}
-    return {name: value for name, value in text_of.items() if value}
+    return {name: value for name, value in text_of.items() if value and (is_asked_for or name.startswith(_OURS))}
 
 
 def _pages_of(api_url: str) -> str:

@@ -25,7 +25,7 @@ from bot.bootstrap import production_of
 from bot.entrypoints.logs import configure_logs
 from bot.entrypoints.web.deliveries import open_redis
 from bot.entrypoints.worker_queues import serve_evaluations, serve_events
-from bot.github.access import GitHubAccess
+from bot.github.access import access_of
 from bot.github.app import GitHubApp
 from bot.github.mirror import Mirrors
 from bot.github.spacing import redis_spacing
@@ -71,7 +71,7 @@ async def _run(settings: ServerSettings) -> None:
         redis = open_redis(settings.redis_url.get_secret_value())
         opened.push_async_callback(redis.aclose, close_connection_pool=True)
         spacing = redis_spacing(redis, app_id=settings.github_app_id)
-        github = await opened.enter_async_context(GitHubApp(_access(settings), spacing=spacing))
+        github = await opened.enter_async_context(GitHubApp(access_of(settings), spacing=spacing))
         ports = Ports(
             settings=settings,
             store=AppStore(engine),
@@ -156,15 +156,6 @@ async def _looking_at_production(ports: Ports, interval_s: float) -> None:
 async def _look(ports: Ports, production: OpenProduction) -> None:
     await watch_gates(ports, production)
     await watch_merges(ports, production)
-
-
-def _access(settings: ServerSettings) -> GitHubAccess:
-    return GitHubAccess(
-        app_id=settings.github_app_id,
-        private_key=settings.private_key.get_secret_value(),
-        api_url=settings.github_api_url,
-        web_url=settings.github_url,
-    )
 
 
 def _database(settings: ServerSettings) -> sa.Engine:
