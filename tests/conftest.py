@@ -20,9 +20,9 @@ LONG = frozenset(("test_app_histories.py", "test_app_kills.py", "test_app_proces
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whole processes and random histories are `long`: `make test-long` runs them."""
+    """Whole processes and random histories are `long`: `make test-long` runs them. Stories marked `core` are in `make test` too."""
     for item in items:
-        is_story = bool({"story", "start_story"} & set(getattr(item, "fixturenames", ())))
+        is_story = bool({"story", "start_story"} & set(getattr(item, "fixturenames", ()))) and not item.get_closest_marker("core")
         if is_story or item.path.name in LONG:
             item.add_marker("long")
 

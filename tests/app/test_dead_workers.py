@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from tests.app.watching import evaluations, pending, unconcluded, verdicts
 from tests.github.faults import slow
 from tests.github.story import DOCS
@@ -49,6 +51,7 @@ def test_a_worker_that_is_killed_while_it_comments_leaves_one_comment(story):
     assert story.comment(pull) is not None
 
 
+@pytest.mark.core
 def test_a_deployment_of_gonogo_gives_what_is_under_way_to_the_next_worker_at_once(story):
     story.github.faults.add(GIT, slow(60), times=1)
     pull = story.open()

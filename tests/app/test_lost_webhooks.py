@@ -69,7 +69,8 @@ def test_a_close_that_nobody_heard_of_is_noticed_by_the_sweep(start_story):
 
     state = "SELECT state, merged_at FROM pull_request WHERE id = ?"
     story.until(lambda: rows(story, state, pull.id)[0]["state"] == "closed", "the close to be noticed")
-    assert rows(story, "SELECT * FROM merge_outcome")[0]["pull_request_id"] == pull.id
+    story.until(lambda: rows(story, "SELECT * FROM merge_outcome"), "the merge to be written down")
+    assert [row["pull_request_id"] for row in rows(story, "SELECT * FROM merge_outcome")] == [pull.id]
 
 
 def test_the_sweep_leaves_alone_what_has_a_verdict(start_story):

@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from tests.app.watching import evaluations, unconcluded, verdicts
 from tests.github.faults import slow
 from tests.github.story import DOCS, SAFE, UNSAFE
@@ -9,6 +11,7 @@ from tests.github.story import DOCS, SAFE, UNSAFE
 GIT = "GET /spokeway/rides.git/info/refs"
 
 
+@pytest.mark.core
 def test_an_unsafe_change_gets_a_no_go_and_its_safe_form_a_go_in_one_comment(story):
     pull = story.open()
 

@@ -50,14 +50,14 @@ class Story:
         assert len(found) <= 1, f"{len(found)} comments of ours on #{pull.number}"
         return found[0] if found else None
 
-    def wait_for_verdict(self, pull: PullRequest, *, within_s: float = 40, comment: bool = False) -> CheckRun:
+    def wait_for_verdict(self, pull: PullRequest, *, within_s: float = 90, comment: bool = False) -> CheckRun:
         """Until the check on the present head is completed (and, with `comment`, the comment names that head)."""
         self.until(lambda: self._is_concluded(pull), f"a verdict on #{pull.number} at {pull.head_sha[:8]}", within_s=within_s)
         if comment:
             self.wait_for_comment(pull, within_s=within_s)
         return self.check(pull)
 
-    def wait_for_comment(self, pull: PullRequest, *, within_s: float = 40) -> Comment:
+    def wait_for_comment(self, pull: PullRequest, *, within_s: float = 90) -> Comment:
         """Until our comment says something about the present head."""
 
         def is_there() -> bool:
@@ -69,7 +69,7 @@ class Story:
         assert found
         return found
 
-    def wait_for_check(self, pull: PullRequest, state: str, *, within_s: float = 40) -> CheckRun:
+    def wait_for_check(self, pull: PullRequest, state: str, *, within_s: float = 90) -> CheckRun:
         """Until the check on the head is in a state: `in_progress`, `completed cancelled` ..."""
 
         def is_so() -> bool:
@@ -78,7 +78,7 @@ class Story:
         self.until(is_so, f"the check of #{pull.number} to be '{state}'", within_s=within_s)
         return self.check(pull)
 
-    def until(self, holds: Callable[[], bool], what: str, *, within_s: float = 40) -> None:
+    def until(self, holds: Callable[[], bool], what: str, *, within_s: float = 90) -> None:
         """Wait for something of the outside world; the failure tells what was asked of GitHub and what the processes logged."""
         until = time.monotonic() + within_s
         while not holds():
