@@ -25,12 +25,12 @@ demo: $(SETUP) ## evaluate the bundled example pull request: a no-go, then its s
 .PHONY: test test-long test-toto
 test: $(SETUP) ## run the tests, those of the extra `toto` too (installs torch into .venv-toto once); test-long has the rest
 	@scripts/servers.sh
-	@status=0; $(BIN)/pytest -n 2 -q -m "not long" || status=1; \
+	@status=0; $(BIN)/pytest -n 3 -q -m "not long" || status=1; \
 	if timeout 420 $(MAKE) --no-print-directory $(TOTO); then $(TOTO_PYTEST) || status=1; \
 	else printf 'test: .venv-toto could not be made, so the tests of torch did not run; run make test-toto\n' >&2; fi; exit $$status
 test-long: $(SETUP) ## run what takes minutes: whole servers and workers that are killed, random histories
 	@scripts/servers.sh
-	@$(BIN)/pytest -n 2 -q -m long
+	@$(BIN)/pytest -n 3 -q -m long
 test-toto: $(TOTO) ## run only the tests that need torch and toto-2
 	@$(TOTO_PYTEST)
 

@@ -2,70 +2,25 @@
 
 import json
 import re
-from collections.abc import Generator
 from datetime import timedelta
 
 import pytest
-from starlette.testclient import TestClient
 
-from bot.entrypoints.web.dashboard.app import dashboard_app
-from bot.entrypoints.web.dashboard.session import Sessions, Viewer
 from bot.storage.app_rows import Outcome
 from gonogo.context import Gap
 from gonogo.errors import ForgeUnavailable, Suspended
-from tests.bot.web.conftest import settings_for
 from tests.bot.web.html import Page, faults_of
-from tests.bot.web.stories import Answers, Clock, Story, a_few_weeks, evaluation
+from tests.bot.web.stories import Story, evaluation
+from tests.bot.web.visitor import PAGES, Visitor, weeks
 
-PAGES = ("/", "/prevented", "/calibration", "/overrides", "/spending", "/benchmarks")
+__all__ = ["weeks"]
+
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)> {{ 7*7 }} \x00\x1b[31m\u202e"
-
-
-class Visitor:
-    """A person with a browser."""
-
-    def __init__(self, engine, tmp_path, login="ana", may=None) -> None:
-        settings = settings_for(tmp_path, github_client_id="Iv1", github_client_secret="x", url="http://testserver")
-        self.clock = Clock()
-        self.github = Answers({login: {"spokeway/rides", "spokeway/fleet"}} if may is None else may)
-        app = dashboard_app(settings, engine=engine, github=self.github, clock=self.clock)  # type: ignore[arg-type]
-        self.client = TestClient(app, follow_redirects=False)
-        self.sessions = Sessions(settings.session_key, is_https=False)
-        self.viewer = Viewer.of(number=1, login=login)
-        self.sign_in(self.viewer)
-
-    def sign_in(self, viewer: Viewer) -> None:
-        from starlette.responses import Response
-
-        answer = Response()
-        self.sessions.open(answer, viewer)
-        cookie = next(value for name, value in answer.raw_headers if name == b"set-cookie" and b"Max-Age=0" not in value)
-        name, _, value = cookie.decode().partition(";")[0].partition("=")
-        self.client.cookies.set(name, value)
-
-    def get(self, path, **query):
-        return self.client.get(path, params=query)
-
-    def page(self, path, **query) -> Page:
-        answer = self.get(path, **query)
-        assert answer.status_code == 200, answer.text
-        return Page(answer.text)
 
 
 @pytest.fixture
 def visitor(engine, tmp_path) -> Visitor:
     return Visitor(engine, tmp_path)
-
-
-@pytest.fixture(scope="module")
-def weeks(tmp_path_factory) -> Generator[tuple]:
-    """A store that is only looked at."""
-    from bot.storage.database import open_database
-
-    folder = tmp_path_factory.mktemp("weeks")
-    engine = open_database(settings_for(folder).database_url.get_secret_value())
-    yield engine, folder, a_few_weeks(engine)
-    engine.dispose()
 
 
 @pytest.fixture
