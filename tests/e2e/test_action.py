@@ -170,3 +170,16 @@ def test_a_workflow_on_another_event_is_told_what_to_use(runner: Runner) -> None
 
     assert done.returncode == 2
     assert "on: pull_request" in done.stderr
+
+
+@pytest.mark.long
+def test_on_a_fresh_runner_it_installs_what_it_needs_and_nothing_more(runner: Runner) -> None:
+    pull = runner.github.pulls.open(runner.repository, UNSAFE)
+    pins = {name: os.environ[name] for name in os.environ if name.startswith("PIP_")}
+
+    done = runner.run(pull, **{"GONOGO_ACTION_PYTHON": "", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"} | pins)
+
+    assert done.returncode == 1, done.stderr
+    assert "no-go" in runner.summary.read_text()
+    (installed,) = runner.summary.parent.glob("gonogo.*/venv")
+    assert not list(installed.glob("lib/*/site-packages/torch"))
