@@ -33,7 +33,10 @@ class Flight:
     @property
     def is_wanted(self) -> bool:
         """Whether anybody still waits. Known the moment a caller is cancelled, before the caller itself has run on."""
-        return any(not waiter.done() for waiter in self._waiters)
+        for waiter in self._waiters:  # noqa: SIM110 - a generator costs more than all that it looks at, and this is asked at every step
+            if not waiter.done():
+                return True
+        return False
 
     async def landing(self) -> Landed:
         """Wait for the answer; raises the agent's failure. The last caller to leave takes the agent along."""

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from bencher.orchestration.attempt import Runner, attempt, interrupted
+from bencher.orchestration.attempt import Runner, attempt
 from bencher.orchestration.flight import Flight, Landed
 from bencher.orchestration.memory import Memory
 from bencher.orchestration.record import BEGUN, ENDED, is_another_wording, payload_of
@@ -19,15 +19,16 @@ async def paid(flight: Flight, *, runner: Runner, journal: Memory, report: Repor
     journal.write(key, place, BEGUN)  # a full disk shows before anything is paid
     flight.attempts += 1
     report.count_attempt(key, before=before, was_in_flight=was_in_flight, is_retry=flight.attempts > 1)
-    outcome: str | Failed = interrupted()
+    outcome: str | Failed | None = None
     try:
         outcome = await attempt(runner, flight.question, flight.policy)
     finally:
-        if isinstance(outcome, Failed):
+        if not isinstance(outcome, str):
             with suppress(OSError):
                 journal.write(key, place, ENDED)
     if isinstance(outcome, Failed):
         return outcome
+    assert outcome is not None
     report.answered.add(key)  # whatever becomes of the writing
     payload = payload_of(flight.question, outcome, place=str(flight.place), run_id=run_id)
     journal.write(key, place, payload)

@@ -110,7 +110,7 @@ class Scheduler:
 
     async def _fly(self, flight: Flight) -> None:
         """One attempt in a slot; or, outside of it, the wait for another run that asks the same."""
-        outcome: Landed | Failed | Again = interrupted()
+        outcome: Landed | Failed | Again | None = None
         try:
             claimed = self._journal.claim(flight.question.key) if flight.is_wanted else None
             if claimed:
@@ -129,7 +129,7 @@ class Scheduler:
             else:
                 if self._flights.get(flight.question.key) is flight:
                     del self._flights[flight.question.key]
-                flight.land(outcome)
+                flight.land(outcome or interrupted())
 
     async def _asked_elsewhere(self, flight: Flight) -> Landed | Again:
         """The answer of the run that asks this question now, or our turn when that run failed or died."""
