@@ -95,6 +95,7 @@ def _tie(joiner: Declared, known: Mapping[str, Declared], edges: Mapping[str, li
             taker = taker or other
         elif edge.relation is Relation.DEPENDS_ON and not re.search(r"iam|role|permission", other.kind):
             source = source or other
+    taker = taker or known.get(joiner.part_of or "")  # an event of a function, whose source is declared elsewhere
     if joiner.kind == "aws.events.rule" and source is None:
         source = joiner
     return Tie(joiner, source, _written(joiner, _SOURCES), taker, _written(joiner, _TAKERS))

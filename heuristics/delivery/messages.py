@@ -12,11 +12,12 @@ from heuristics.code.paths import CODE_LANGUAGES
 from heuristics.delivery.schemas import RECEIVES, required_field
 from heuristics.rule import RuleContext
 
-_SENDS = pattern(
+SENDS = pattern(
     r"(?i)\b(send_?messages?(_?batch)?|publish(_batch|Batch|Message|Event)?|produce(Message)?|put_?events?|put_?records?|basic_publish|enqueue|perform_async|perform_later"
     r"|sendToQueue|convertAndSend|kafkaTemplate|KafkaProducer|producer\.send|emit_event|SendMessageCommand|PublishCommand|PutEventsCommand|PutRecordCommand|WriteMessages"
     r"|SendMessageInput|PublishInput|xadd|apply_async)\b"
 )
+"""Words of calls that send a message."""
 _TAKES = pattern(
     r"""(?i)["']?Records["']?|json\.loads|JSON\.parse|Unmarshal|Deserializ|readValue|ObjectMapper|JsonSerializer|from_json|KafkaListener|SqsListener|RabbitListener"""
     r"|on_message|onMessage|ReceiveMessage|receive_message|basic_consume|consumer\b|json_decode|JSON\.parse|perform\b|batch\.messages|message\.body|msg\.(value|body|data)"
@@ -86,7 +87,7 @@ def changed_messages(context: RuleContext) -> tuple[ChangedMessage, ...]:
 def _of_file(context: RuleContext, file: ChangedFile, path: str) -> Iterator[ChangedMessage]:
     before, after = context.base.text(file.base_path or path) or "", context.head.text(path) or ""
     language = language_of(path) or ""
-    sends = _SENDS.search(after) is not None
+    sends = SENDS.search(after) is not None
     old, new = _names(before, language, with_keys=sends), _names(after, language, with_keys=sends)
     gone = {n: line for n, line in old.items() if n not in new and line in file.removed_lines()}
     come = {n: line for n, line in new.items() if n not in old and line in file.added_lines()}
@@ -161,14 +162,14 @@ def _names(text: str, language: str, *, with_keys: bool) -> dict[str, int]:
 
 def _sender(context: RuleContext, path: str, text: str) -> Place | None:
     """Where the messages of this file are sent: in it, or in a file that mentions a class of it."""
-    at = _line_of(text, _SENDS)
+    at = _line_of(text, SENDS)
     if at is not None:
         return Place(file=path, line=at)
     classes = set(re.findall(r"\b(?:class|record|struct|interface|type)\s+([A-Z]\w+)", text)[:10])
     for places in context.head.search(classes).values() if classes else ():
         for place in places:
             other = context.head.text(place.file) or ""
-            if place.file != path and is_production_code(place.file) and (line := _line_of(other, _SENDS)) is not None:
+            if place.file != path and is_production_code(place.file) and (line := _line_of(other, SENDS)) is not None:
                 return Place(file=place.file, line=line)
     return None
 
@@ -190,7 +191,7 @@ def _readers(context: RuleContext, names: Collection[str], path: str) -> Iterato
             text = context.head.text(place.file) or ""
             lines = text.split("\n")
             line = lines[place.line - 1][:600] if place.line <= len(lines) else ""
-            if _SENDS.search(line):
+            if SENDS.search(line):
                 continue
             checked = required_field(context, place.file, place.line, name)
             if checked is not None:

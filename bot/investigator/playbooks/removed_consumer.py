@@ -7,11 +7,12 @@ from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.chains.left_out import settle_filter
 from bot.investigator.facts.rates import arrival_rate
+from bot.investigator.facts.switched_off import switched_off
 from bot.investigator.facts.tie_sources import arrivals, calls_of_program, carries_the_same, other_feeds, sources_of
 from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
 from bot.investigator.playbooks.lost_dead_letters import lost_dead_letters
-from gonogo.evidence import FileEvidence, GraphEvidence, LogEvidence
+from gonogo.evidence import ConfigEvidence, FileEvidence, GraphEvidence, LogEvidence
 from gonogo.resource import Edge, Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
@@ -73,6 +74,9 @@ def _chain(case: Case, lost: RemovedConsumer, source: Resource | None, going: se
         return _told(
             case, lost, source, program, [harm("nobody would take what arrives; another consumer stays", refuting=(other,))]
         )
+    if (off := switched_off(case, source, program)) is not None:
+        said = f"nobody would take what arrives; production has had it switched off already ({off.key} = {off.value})"
+        return _told(case, lost, source, program, [harm(said, refuting=(off,))])
     if source is None and program is None:
         if lost.tie is None:
             return None
@@ -270,8 +274,9 @@ def _told(
     refuted = any(link.refuting or (link.comparison is not None and not link.comparison.holds()) for link in links)
     ends = "and nothing is lost" if refuted else "and what arrives is taken by nobody"
     where = f"{lost.place.file} line {lost.place.line}{'' if lost.place.side == 'head' else ' before the change'}"
-    logged = [e.resource for link in links for e in (*link.evidence, *link.refuting) if isinstance(e, LogEvidence)]
-    path = tuple(dict.fromkeys((*(r.id for r in (source, program) if r is not None), *logged)))
+    cited = [e for link in links for e in (*link.evidence, *link.refuting)]
+    read = [e.resource for e in cited if isinstance(e, LogEvidence | ConfigEvidence)]
+    path = tuple(dict.fromkeys((*(r.id for r in (source, program) if r is not None), *read)))
     return Trajectory(
         title=f"Consumer {lost.name}{of} {_DOING[lost.how]} {ends}",
         impact=Impact.LOW if refuted else Impact.HIGH,

@@ -142,3 +142,57 @@ def test_a_queue_that_loses_its_dead_letters(dead: list[float] | None, after: st
     base = {"template.yaml": REDRIVE.format(policy=POLICY.format(to="Dead"))}
 
     assert _statuses(base, {"template.yaml": REDRIVE.format(policy=after)}, production) == [expected]
+
+
+MAPPING_ID = "arn:aws:lambda:eu-west-1:1:event-source-mapping:7d1c66b0"
+OFF = TERRAFORM + MAPPING.replace("\n}\n", "\n  enabled = false\n}\n")
+
+
+def _with_mapping(**attributes) -> MemoryProduction:
+    production = _production()
+    ends = {"EventSourceArn": QUEUE, "FunctionArn": WRITER}
+    production.resource(MAPPING_ID, "aws.lambda.event_source_mapping", "7d1c66b0", **ends | attributes)
+    production.edge(MAPPING_ID, WRITER, "triggers")
+    return production
+
+
+@pytest.mark.parametrize("head", [OFF, TERRAFORM])
+@pytest.mark.parametrize("attributes", [{"State": "Disabled"}, {"state": "Disabling"}, {"Enabled": False}])
+def test_what_production_has_switched_off_already_loses_nothing(head: str, attributes) -> None:
+    assert _statuses({"main.tf": TERRAFORM + MAPPING}, {"main.tf": head}, _with_mapping(**attributes)) == [Status.REFUTED]
+
+
+@pytest.mark.parametrize("attributes", [{"State": "Enabled"}, {"Enabled": True}, {}])
+def test_a_mapping_that_is_on_or_says_nothing_refutes_nothing(attributes) -> None:
+    assert _statuses({"main.tf": TERRAFORM + MAPPING}, {"main.tf": OFF}, _with_mapping(**attributes)) == [Status.CONFIRMED]
+
+
+def test_a_mapping_of_another_queue_that_is_off_refutes_nothing() -> None:
+    production = _with_mapping(State="Disabled", EventSourceArn="arn:aws:sqs:eu-west-1:1:other")
+
+    assert _statuses({"main.tf": TERRAFORM + MAPPING}, {"main.tf": OFF}, production) == [Status.CONFIRMED]
+
+
+def test_of_two_mappings_one_that_is_on_still_takes() -> None:
+    production = _with_mapping(State="Disabled")
+    second = MAPPING_ID.replace("7d1c", "8e2d")
+    production.resource(
+        second, "aws.lambda.event_source_mapping", "8e2d", State="Enabled", EventSourceArn=QUEUE, FunctionArn=WRITER
+    )
+    production.edge(second, WRITER, "triggers")
+
+    assert _statuses({"main.tf": TERRAFORM + MAPPING}, {"main.tf": OFF}, production) == [Status.CONFIRMED]
+
+
+ELSEWHERE = (
+    "Transform: AWS::Serverless-2016-10-31\nParameters:\n  AuditArn: {Type: String}\nResources:\n"
+    "  Writer:\n    Type: AWS::Serverless::Function\n    Properties:\n      FunctionName: writer\n      Handler: writer.handler\n"
+    "      Events:\n        Queue:\n          Type: SQS\n          Properties: {Queue: !Ref AuditArn, Enabled: true}\n"
+)
+
+
+def test_an_event_whose_queue_is_declared_elsewhere_belongs_to_its_function() -> None:
+    switched = {"template.yaml": ELSEWHERE.replace("true", "false")}
+
+    assert _statuses({"template.yaml": ELSEWHERE}, switched, _production()) == [Status.CONFIRMED]
+    assert _statuses({"template.yaml": ELSEWHERE}, switched, _with_mapping(State="Disabled")) == [Status.REFUTED]
