@@ -7,7 +7,7 @@ from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, unknown
 from bot.investigator.chains.capacity_judged import Judged, autoscaler_of, cpu_query, metric_of, rate_at
 from bot.investigator.facts.consumers import queues_of
-from bot.investigator.facts.headroom import OPEN_FROM, copies, cpu_of_request, cpu_percent, held_against
+from bot.investigator.facts.headroom import OPEN_FROM, copies, cpu_in_all, cpu_of_request, cpu_percent, held_against
 from bot.investigator.facts.latencies import latencies
 from bot.investigator.facts.placing import governor
 from bot.investigator.facts.rates import request_rate
@@ -188,9 +188,14 @@ def _floor_suffices(
     case: Case, found: CapacityChange, resource: Resource, seen: Reading | None, percent: Reading | None, target: float
 ) -> Link | None:
     """The new minimum alone carries the highest load of the window below the autoscaler's target: nothing has to grow."""
+    requested = setting_number(found.change.declared, "cpu_request_cores")
+    in_all = cpu_in_all(case, resource.id, requested) if found.new > 0 else None
+    if in_all is not None and (each := in_all.value / found.new) < min(target, 100 * OPEN_FROM):
+        claim = f"{found.new:g} copies of {resource.name} are overrun: all copies together use {in_all.value:.3g} % of what one requests at the peak, which is {each:,.0f} % for each of {found.new:g}, below the target of {target:g} %"
+        return harm(claim, in_all, comparison=compare(round(each, 4), ">=", target, "%"))
     if seen is None or seen.value <= 0 or found.new <= 0:
         return None
-    peak = percent or cpu_of_request(case, resource.id, setting_number(found.change.declared, "cpu_request_cores"))
+    peak = percent or cpu_of_request(case, resource.id, requested)
     if peak is None:
         return None
     after = peak.value * seen.value / found.new

@@ -102,6 +102,25 @@ def cpu_of_request(case: Case, resource: str, requested_cores: float | None, sta
     return None
 
 
+def cpu_in_all(case: Case, resource: str, requested_cores: float | None) -> Reading | None:
+    """CPU use of all copies at the peak in percent of what one copy requests, from a level that says it is a sum of them."""
+    requested = requested_cores or _requested_cores(case, resource)
+    if requested is None or requested <= 0:
+        return None
+    for series in case.production.series_of(resource):
+        name = series.metric.partition("{")[0]
+        named = _SUMMED.fullmatch(name)
+        is_sum = named is not None and named["of"] != name and _CORES.fullmatch(named["of"]) is not None
+        found = statistic_reading(series, "max") if is_sum else None
+        if found is None or not isinstance(found.evidence, MetricEvidence):
+            continue
+        is_small = re.search(r"(?i)milli", series.metric + series.unit) is not None
+        return Reading(found.evidence.value / (1000 if is_small else 1) / requested * 100, "%", found.evidence)
+    return None
+
+
+_SUMMED = pattern(r"(?i)(sum[_:.(])?(?P<of>.+?)([_:.](sum|total|all_pods|all))?\)?")
+"""The name of a level, between the words that say that it is of all copies together."""
 _CORES = pattern(
     r"(?i).*cpu.*(cores?|millicores?)(_used|_usage|_avg|_max)?|(container|pod|process)_cpu_usage(_seconds)?(_total)?_rate|.*cpu_usage"
 )

@@ -169,3 +169,26 @@ def test_a_busy_neighbour_proves_nothing():
     production.metric(other, "cpu_utilization", "Percent", 99.0)
 
     assert told(pod(8), pod(2), production) == ["plausible"]
+
+
+REQUESTING = DEPLOYMENT.replace("limits:\n              cpu: {cpu}", 'requests:\n              cpu: "1"')
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "container_cpu_usage_cores.sum",
+        "container_cpu_usage_cores_sum",
+        "sum:container_cpu_usage_cores",
+        "sum(container_cpu_usage_cores)",
+    ],
+)
+@pytest.mark.parametrize(("cores", "status"), [(1.2, "refuted"), (2.9, "plausible")])
+def test_a_lower_floor_is_held_against_what_all_copies_use_together(metric, cores, status):
+    production = a_pod(replicas=9)
+    pod = "kubernetes:prod/web/deployment/search"
+    production.resource(pod, "kubernetes.deployment", "search", replicas=9, cpu_request_millicores=1000)
+    production.metric(pod, metric, "Cores", cores)
+    files = {"d.yaml": REQUESTING.format(replicas=9), "hpa.yaml": HPA.format(most=20).replace("minReplicas: 2", "minReplicas: 9")}
+
+    assert told(files, {"hpa.yaml": HPA.format(most=20).replace("minReplicas: 2", "minReplicas: 3")}, production) == [status]
