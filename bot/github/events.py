@@ -163,6 +163,7 @@ class IssueComment(Tolerant):
     id: int
     body: Text = ""
     user: Account | None = None
+    created_at: AwareDatetime | None = None
     performed_via_github_app: AppName | None = None
 
 

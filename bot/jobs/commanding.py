@@ -1,5 +1,6 @@
 """Carries out commands of people who may write: a reaction when it is done, a reply when there is something to say."""
 
+from datetime import datetime, timedelta
 from typing import Literal
 
 from bot.jobs.begin import begin
@@ -13,15 +14,26 @@ from gonogo.forge import Reaction
 from gonogo.record import Record
 from gonogo.word import Json
 
+_SECOND = timedelta(seconds=1)
+"""GitHub's times have no fractions."""
+_WRITTEN_IN_TIME = timedelta(minutes=1)
+"""A command to cancel may be written before we hear of the push that it is about, and clocks differ."""
+
 
 class Asked(Record):
-    """Where a command was given, and by whom."""
+    """Where a command was given, by whom, and when as far as that is known."""
 
     ports: Ports
     pull_request: PullRequestRow
     repository: RepositoryRow
     login: str
     comment_id: int
+    at: datetime | None = None
+
+    async def is_done(self) -> bool:
+        """Whether this very comment was obeyed before: GitHub and whoever has a copy may send it again, under another number."""
+        rows = await self.ports.stored(self.ports.store.audited, subject=self.pull_request.subject, limit=1_000)
+        return any(row.detail.get("comment") == self.comment_id for row in rows)
 
     async def react(self, content: Reaction) -> None:
         """Show at the comment that it was seen or done."""
@@ -56,11 +68,10 @@ async def not_understood(
     await asked.reply(f"Not understood: {said.why}.")
 
 
-async def carry_out(
-    ports: Ports, row: PullRequestRow, repository: RepositoryRow, command: Command, *, login: str, comment_id: int, guid: str
-) -> None:
-    """Do what was asked for; audited."""
-    asked = Asked(ports, row, repository, login, comment_id)
+async def carry_out(asked: Asked, command: Command, *, guid: str) -> None:
+    """Do what was asked for, once; audited."""
+    if await asked.is_done():
+        return
     match command.verb:
         case Verb.EVALUATE:
             await _evaluate(asked, guid)
@@ -71,7 +82,8 @@ async def carry_out(
         case Verb.ACK:
             await _ack(asked, command)
         case Verb.BENCH:
-            if not await begin_benchmark(ports, repository, head_sha=row.head_sha, login=login, key=guid):
+            head = asked.pull_request.head_sha
+            if not await begin_benchmark(asked.ports, asked.repository, head_sha=head, login=asked.login, key=guid):
                 await asked.reply(NOT_SET_UP)
 
 
@@ -85,6 +97,10 @@ async def _evaluate(asked: Asked, guid: str) -> None:
 
 
 async def _cancel(asked: Asked) -> None:
+    newest = await asked.ports.stored(asked.ports.store.newest, asked.pull_request.subject)
+    if newest is not None and asked.at is not None and asked.at + _WRITTEN_IN_TIME < newest.created_at:
+        await asked.reply("What is evaluated now began after this comment, so it goes on.")
+        return
     ended = await asked.ports.stored(
         asked.ports.store.cancel, asked.pull_request.subject, Because.COMMAND, f"{asked.login} cancelled it"
     )
@@ -104,7 +120,14 @@ async def _explain(asked: Asked) -> None:
 
 
 async def _ack(asked: Asked, command: Command) -> None:
-    why_not = await take(asked.ports, asked.pull_request, trajectory=command.trajectory, reason=command.reason, login=asked.login)
+    why_not = await take(
+        asked.ports,
+        asked.pull_request,
+        trajectory=command.trajectory,
+        reason=command.reason,
+        login=asked.login,
+        is_meant=lambda newest: asked.at is None or asked.at + _SECOND > newest.created_at,
+    )
     if why_not is None:
         await asked.react("+1")
     else:

@@ -33,4 +33,4 @@ async def handle(event: CheckRunEvent, guid: str, ports: Ports) -> None:
     if wish == "evaluate":
         await evaluate_again(ports, shown, trigger=event.action, login=login, delivery=guid)
     elif wish == "acknowledge":
-        await take_all(ports, shown, login=login)
+        await take_all(ports, shown, head_sha=run.head_sha, external_id=run.external_id, login=login)

@@ -3,7 +3,7 @@
 import logging
 
 from bot.github.events import IssueCommentEvent
-from bot.jobs.commanding import carry_out, not_understood
+from bot.jobs.commanding import Asked, carry_out, not_understood
 from bot.jobs.commands import NotUnderstood, command_of
 from bot.jobs.events.place import repository_of
 from bot.jobs.facts import seen_pull_request
@@ -32,4 +32,5 @@ async def handle(event: IssueCommentEvent, guid: str, ports: Ports) -> None:
     if isinstance(command, NotUnderstood):
         await not_understood(ports, row, repository, command, comment_id=event.comment.id)
     else:
-        await carry_out(ports, row, repository, command, login=login, comment_id=event.comment.id, guid=guid)
+        asked = Asked(ports, row, repository, login, event.comment.id, event.comment.created_at)
+        await carry_out(asked, command, guid=guid)

@@ -184,3 +184,59 @@ def test_check_runs_of_others_are_none_of_our_business(desk):
 
     assert desk.newest(pull).generation == 1
     assert len(desk.github.record.calls) == asked
+
+
+def test_the_button_of_an_older_commit_takes_nothing_that_came_after(desk):
+    pull = desk.open(NO_GO)
+    older = desk.check(pull)
+    desk.github.pulls.push(pull, NO_GO | {"other.py": "print('no-go too')\n"})
+    desk.settle()
+
+    desk.github.conversations.press(older, "acknowledge", by="dev")
+    desk.settle()
+
+    assert desk.check(pull).conclusion == "failure"
+
+
+def test_an_acknowledgement_that_arrives_after_a_newer_commit_does_not_hold_for_it(desk):
+    pull = desk.open(NO_GO)
+    desk.github.conversations.comment(pull, "/gonogo ack * it is night", by="dev")
+    (late,) = desk._sent()
+    desk.later(minutes=2)
+    desk.github.pulls.push(pull, NO_GO | {"other.py": "print('no-go too')\n"})
+    desk.settle()
+
+    desk.handle(late.event, late.guid, late.body.decode())
+    desk.settle()
+
+    assert desk.check(pull).conclusion == "failure"
+    assert "newer change" in desk.replies(pull)[-1]
+
+
+def test_a_command_that_is_sent_again_under_another_number_is_not_obeyed_again(desk):
+    pull = desk.open(NO_GO)
+    desk.github.conversations.comment(pull, "/gonogo cancel", by="dev")
+    (copied,) = desk._sent()
+    desk.handle(copied.event, copied.guid, copied.body.decode())
+    desk.github.pulls.push(pull, GO)
+    desk.deliver()
+
+    desk.handle(copied.event, "replayed-1", copied.body.decode())
+    desk.settle()
+
+    assert desk.check(pull).conclusion == "success"
+
+
+def test_a_command_to_cancel_that_is_older_than_what_it_would_end_ends_nothing(desk):
+    pull = desk.open(NO_GO)
+    desk.github.conversations.comment(pull, "/gonogo cancel", by="dev")
+    (late,) = desk._sent()
+    desk.later(minutes=5)
+    desk.github.pulls.push(pull, GO)
+    desk.deliver()
+
+    desk.handle(late.event, late.guid, late.body.decode())
+    desk.settle()
+
+    assert desk.check(pull).conclusion == "success"
+    assert "goes on" in desk.replies(pull)[-1]
