@@ -39,15 +39,15 @@ def command_of(body: str) -> Command | NotUnderstood | None:
     found = re.match(r"/gonogo(?:\s+(.*))?$", line.rstrip())
     if found is None:
         return None
-    word, _, rest = (found[1] or "").strip().partition(" ")
+    word, _, rest = " ".join((found[1] or "").split()).partition(" ")
     try:
         verb = Verb(word.lower())
     except ValueError:
         return NotUnderstood(f"there is no such command; write {USAGE}")
     if verb is not Verb.ACK:
         return Command(verb)
-    trajectory, _, reason = rest.strip().partition(" ")
-    reason = " ".join(reason.split())[:MAX_REASON]
+    trajectory, _, reason = rest.partition(" ")
+    reason = reason[:MAX_REASON]
     if not re.fullmatch(r"[0-9a-f]{8}|\*", trajectory.lower()) or not reason:
         return NotUnderstood(
             "an acknowledgement names a risk by the id that the comment shows, and a reason: `/gonogo ack 1a2b3c4d the table is archived`"

@@ -43,7 +43,7 @@ class Links:
         )
 
     def _link(self, shown: str, file: str, line: int, end_line: int | None, side: str) -> str:
-        if not self._repository or len(file) > MAX_PATH:
+        if not self._repository or len(file) > MAX_PATH or "\N{REPLACEMENT CHARACTER}" in file:  # no path of a file
             return code(shown)
         span = f"#L{line}" + (f"-L{end_line}" if end_line else "")
         return f"[{code(shown)}]({self._repository}/blob/{self._shas[side]}/{quote(file, safe='/')}{span})"

@@ -71,3 +71,7 @@ def test_a_reason_of_a_novel_is_cut():
 
     assert isinstance(found, Command)
     assert len(found.reason) == 500
+
+
+def test_tabs_are_spaces():
+    assert command_of("/gonogo\tack\t*\twe\twatch it") == Command(Verb.ACK, trajectory="*", reason="we watch it")

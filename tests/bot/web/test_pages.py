@@ -311,3 +311,8 @@ def test_the_sheet_is_kept_by_browsers_under_an_address_of_its_content(seen):
 
     assert answer.headers["content-type"].startswith("text/css")
     assert "immutable" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("after", ["0001-01-01T00:00:00+23:59_x", "9999-12-31T23:59:59-23:59_x", "yesterday_x", "_", "\x00"])
+def test_a_page_after_no_time_is_the_first_page(seen, after):
+    assert seen.get("/", after=after).status_code == 200

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -119,8 +119,8 @@ def _with_defaults(told: Any) -> dict[str, Any]:
 def _after(text: str) -> tuple[datetime, str] | None:
     """`created_at_id` of the last one of the page before; anything else is the first page."""
     at, _, last = text.partition("_")
-    with contextlib.suppress(ValueError):
+    with contextlib.suppress(ValueError, OverflowError):
         then = datetime.fromisoformat(at)
         if last and then.tzinfo is not None:
-            return then, last
+            return then.astimezone(UTC), last
     return None
