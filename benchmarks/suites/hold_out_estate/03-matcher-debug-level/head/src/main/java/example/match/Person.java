@@ -1,0 +1,6 @@
+package example.match;
+
+import java.util.Set;
+
+public record Person(long id, Set<String> interests) {
+}

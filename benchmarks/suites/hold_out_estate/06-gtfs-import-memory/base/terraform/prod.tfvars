@@ -1,0 +1,2 @@
+stage              = "prod"
+importer_memory_mb = 2048

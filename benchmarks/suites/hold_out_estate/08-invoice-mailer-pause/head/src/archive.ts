@@ -1,0 +1,5 @@
+import { pdfFor } from "./pdf";
+
+export async function handler() {
+  await pdfFor({ id: "daily-archive" });
+}

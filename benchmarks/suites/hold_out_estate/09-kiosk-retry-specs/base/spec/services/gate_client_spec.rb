@@ -1,0 +1,13 @@
+require "spec_helper"
+
+RSpec.describe GateClient do
+  it "opens the gate" do
+    stub_request(:post, "https://gate.test/gates/7/open").to_return(status: 200)
+    expect(GateClient.new.open(Ticket.new(gate: 7)).code).to eq("200")
+  end
+
+  it "answers probes" do
+    stub_request(:get, "https://gate.test/probe").to_return(status: 204)
+    expect(Net::HTTP.get_response(URI("https://gate.test/probe")).code).to eq("204")
+  end
+end

@@ -1,0 +1,8 @@
+module "lake" {
+  source = "./modules/bucket"
+  name   = "furrow-lake"
+
+  expire_days = {
+    "tmp/" = 3
+  }
+}

@@ -1,0 +1,8 @@
+variable "name" {
+  type = string
+}
+
+variable "expire_days" {
+  type    = map(number)
+  default = {}
+}

@@ -1,0 +1,3 @@
+variable "vpc_id" {
+  type = string
+}

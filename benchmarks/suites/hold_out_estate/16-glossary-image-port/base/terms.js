@@ -1,0 +1,3 @@
+const terms = new Map([["calque", "loan translation"]]);
+
+exports.lookup = (term) => ({ term, meaning: terms.get(term) ?? null });

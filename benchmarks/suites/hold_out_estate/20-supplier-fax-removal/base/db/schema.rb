@@ -1,0 +1,10 @@
+ActiveRecord::Schema[7.1].define(version: 2026_03_19_081500) do
+  create_table "suppliers", force: :cascade do |t|
+    t.string "name", null: false
+    t.string "vat_number", null: false
+    t.string "email"
+    t.string "phone"
+    t.string "fax_number"
+    t.datetime "archived_at"
+  end
+end

@@ -1,0 +1,2 @@
+batch_size     = 200
+batch_window_s = 20

@@ -1,0 +1,2 @@
+#!/bin/sh
+printf '{"containerOverrides":[{"name":"app","command":["npm","run","migrate"]}]}'

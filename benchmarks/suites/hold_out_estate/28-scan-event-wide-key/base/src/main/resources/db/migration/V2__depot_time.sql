@@ -1,0 +1,4 @@
+CREATE TABLE depot (
+    id   integer PRIMARY KEY,
+    name text NOT NULL
+);

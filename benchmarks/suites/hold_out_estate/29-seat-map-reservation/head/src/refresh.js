@@ -1,0 +1,3 @@
+import { load } from "./store.js";
+
+export const run = async () => load("featured");

@@ -1,0 +1,2 @@
+ALTER TABLE collection_stop
+    ALTER COLUMN depot_code SET NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE toll_postings MODIFY COLUMN amount_minor INT NOT NULL;

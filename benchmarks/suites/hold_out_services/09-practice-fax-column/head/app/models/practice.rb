@@ -1,0 +1,6 @@
+class Practice < ApplicationRecord
+  self.ignored_columns += %w[fax_number]
+
+  has_many :appointments
+  validates :name, :phone, presence: true
+end

@@ -1,0 +1,2 @@
+-- DropIndex
+DROP INDEX "invoices_clinicId_period_idx";

@@ -1,0 +1,2 @@
+variable "subnets" { type = list(string) }
+variable "security_groups" { type = list(string) }

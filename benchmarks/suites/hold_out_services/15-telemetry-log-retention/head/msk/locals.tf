@@ -1,0 +1,6 @@
+locals {
+  cluster         = "telemetry"
+  brokers         = 3
+  volume_gib      = 500
+  retention_hours = 240
+}

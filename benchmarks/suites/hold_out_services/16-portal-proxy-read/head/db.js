@@ -1,0 +1,3 @@
+const { Pool } = require("pg");
+
+module.exports = new Pool({ max: 12 });

@@ -1,0 +1,3 @@
+module github.com/parcelly/label-service
+
+go 1.22

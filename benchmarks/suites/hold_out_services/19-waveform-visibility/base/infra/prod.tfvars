@@ -1,0 +1,3 @@
+# seconds
+job_visibility = 900
+tasks          = 6

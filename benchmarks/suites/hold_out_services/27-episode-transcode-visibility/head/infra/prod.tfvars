@@ -1,0 +1,3 @@
+# seconds
+job_visibility = 120
+tasks          = 6

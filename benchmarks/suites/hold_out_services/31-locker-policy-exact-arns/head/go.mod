@@ -1,0 +1,3 @@
+module festivalgear.example/lockers
+
+go 1.23

@@ -1,0 +1,7 @@
+package example.tilhenger.rentals
+
+interface RentalStore {
+    fun mark(id: String, status: RentalStatus): RentalEvent
+
+    fun setEnd(id: String, until: String): RentalEvent
+}

@@ -1,0 +1,4 @@
+variable "package" {
+  type    = string
+  default = "build/recall.zip"
+}

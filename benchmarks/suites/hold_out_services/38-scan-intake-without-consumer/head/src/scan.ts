@@ -1,0 +1,1 @@
+export type Scan = { barcode: string; shelf: string; at: string };

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from "fastify";
+import { redis } from "./redis.js";
+import { quote } from "./reservation.js";
+
+const TTL_S = 1800;
+
+export function fareKey(route: string, day: string, visitor: string): string {
+  return `fare:${route}:${day}:${visitor}`;
+}
+
+export async function fares(req: FastifyRequest) {
+  const { route, day } = req.query as { route: string; day: string };
+  const { sid, member } = req.session as unknown as { sid: string; member?: string };
+  const key = fareKey(route, day, sid);
+  const hit = await redis.get(key);
+  if (hit) return JSON.parse(hit);
+  const fresh = await quote(route, day, member);
+  await redis.set(key, JSON.stringify(fresh), "EX", TTL_S);
+  return fresh;
+}

@@ -1,0 +1,3 @@
+module fjellkart.example/tiles
+
+go 1.22

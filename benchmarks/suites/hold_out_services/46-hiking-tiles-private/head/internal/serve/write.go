@@ -1,0 +1,14 @@
+package serve
+
+import (
+	"net/http"
+	"strconv"
+)
+
+func write(w http.ResponseWriter, png []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "image/png")
+	h.Set("Content-Length", strconv.Itoa(len(png)))
+	h.Set("Cache-Control", "private, no-store")
+	w.Write(png)
+}

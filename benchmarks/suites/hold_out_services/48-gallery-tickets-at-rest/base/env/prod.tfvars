@@ -1,0 +1,3 @@
+store_class     = "db.m6g.large"
+store_encrypted = false
+private_subnets = ["subnet-0a11", "subnet-0b22"]

@@ -1,0 +1,4 @@
+variable "db_password" {
+  type      = string
+  sensitive = true
+}

@@ -1,0 +1,1 @@
+lanes = ["door-open", "door-close", "heartbeat"]

@@ -1,0 +1,3 @@
+variable "lanes" {
+  type = list(string)
+}
