@@ -14,6 +14,14 @@ _SQL = pattern(
     r"(?i)\b(?:vacuum|reindex|cluster|truncate|create|drop|alter|lock|refresh)\b[\s(]|\bupdate\s+\S+\s+set\b|\bdelete\s+from\b|\binsert\s+into\b"
 )
 _OF_MIGRATIONS = pattern(r"(?i)migrat|alembic|flyway|liquibase|changelog|atlas|drizzle|prisma|\.sql$")
+_COLUMN = pattern(
+    r"(?i)\bselect\b|\bwhere\b|\b(?:mapped_|join_?)?column\b|models\.\w*(?:field|key)\b|\bfield\s+:|\bfield\(|datatypes?\.|(?:gorm|db|bun|xorm|sqlx|diesel|sea_orm)\b|\bmapped\["
+    r"|=\s*(?:\w+\.)?(?:text|varchar|integer|bigint|long|bool(?:ean)?|timestamp\w*|date\w*|uuid|json\w*|decimal|numeric|double|real|char|serial|smallint)\("
+    r"|:\s*(?:\w+\.)?(?:text|varchar|integer|bigint|boolean|timestamp|date|uuid|jsonb?|decimal|numeric|real|char|serial|smallint)\("
+)
+_OF_MODELS = pattern(
+    r"(?i)(?:^|/)(?:models?|entit(?:y|ies)|schemas?|repositor(?:y|ies)|dao|tables?|domain)(?:/|\.\w+$)|(?:entity|model|repository|dao|schema|table)s?\.\w+$"
+)
 
 
 def mentions_sql(changes: ChangeSet) -> bool:
@@ -24,6 +32,16 @@ def mentions_sql(changes: ChangeSet) -> bool:
         if any(_SQL.search(line[:2_000]) for hunk in file.hunks for line in (*hunk.added, *hunk.removed)):
             return True
     return False
+
+
+def mentions_columns(changes: ChangeSet) -> bool:
+    """The same, or whether an added line may read or map a column: a query, a model's field, a path of models."""
+    return mentions_sql(changes) or any(
+        _OF_MODELS.search(file.path) or _COLUMN.search(line[:2_000])
+        for file in changes.files
+        for hunk in file.hunks
+        for line in hunk.added
+    )
 
 
 class LaterRule:

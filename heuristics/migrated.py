@@ -7,8 +7,12 @@ from gonogo.finding import Finding, RuleId
 from gonogo.resource import Place
 from heuristics.finding import finding_at
 from heuristics.rule import RuleContext
-from heuristics.schema.deploy_order import DeployOrder, deploy_order, order_by_folder
+from heuristics.schema.deploy_order import deploy_order, order_by_folder
+from heuristics.schema.hand_run import by_its_comment
 from heuristics.schema.history import HistoryProblem, Kind, applied_ids, history_problems
+from heuristics.schema.late import Addition
+from heuristics.schema.merged import merged_additions
+from heuristics.schema.moments import DeployOrder
 from heuristics.sql import Simulated, is_migration_path, migrations_in, simulate
 
 
@@ -38,7 +42,7 @@ def migrated_database(context: RuleContext) -> Database | None:
 
 def migration_order(context: RuleContext, path: str) -> DeployOrder:
     """When this migration is applied, by its folder, else by the one order that the repository has."""
-    return order_by_folder(path) or context.once(_order_of_repository)
+    return order_by_folder(path) or by_its_comment(context.head, path) or context.once(_order_of_repository)
 
 
 def _order_of_repository(context: RuleContext) -> DeployOrder:
@@ -48,3 +52,10 @@ def _order_of_repository(context: RuleContext) -> DeployOrder:
 def edited_steps(context: RuleContext, path: str) -> tuple[Simulated, ...]:
     """What an edited file would run if it were new; an applied one is not among `context.migrations`."""
     return simulate(migrations_in([path], context.head), engine="", server_version=None)
+
+
+def added_before(context: RuleContext) -> tuple[Addition, ...]:
+    """Columns that this change begins to use and that a migration merged before it makes; none where no database was read."""
+    if not context.production.databases:
+        return ()
+    return merged_additions(context.changes, base=context.base, head=context.head)

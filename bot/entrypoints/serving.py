@@ -11,21 +11,19 @@ import sys
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 
-import sqlalchemy as sa
 import uvicorn
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
 from bot.entrypoints.embedded.folder import owned
 from bot.entrypoints.embedded.redis import PrivateRedis
 from bot.entrypoints.embedded.worker import ChildWorker
 from bot.entrypoints.logs import configure_logs
+from bot.entrypoints.opening import opened_database
 from bot.entrypoints.web.app import web_app
 from bot.entrypoints.web.deliveries import open_redis
 from bot.server_settings import ServerSettings, load_server_settings
-from bot.storage.database import open_database
 from gonogo import __version__
-from gonogo.errors import CallError, StageFailed
+from gonogo.errors import CallError
 
 log = logging.getLogger("gonogo.web")
 
@@ -58,7 +56,7 @@ async def _run(settings: ServerSettings, listening: socket.socket, *, is_embedde
             running.push_async_callback(server_of_its_own.stop)
             await server_of_its_own.start()
             os.environ["GONOGO_REDIS_URL"] = redis_url = server_of_its_own.url
-        engine = await asyncio.to_thread(_database, settings)
+        engine = await asyncio.to_thread(opened_database, settings)
         running.callback(engine.dispose)
         web = _Server(web_app(settings, engine=engine, redis=open_redis(redis_url)))
         with _ending(web):
@@ -134,23 +132,15 @@ async def _meanwhile(web: uvicorn.Server, *kept: Coroutine[None, None, None]) ->
                 await task
 
 
-def _database(settings: ServerSettings) -> sa.Engine:
-    try:
-        return open_database(settings.database_url.get_secret_value())
-    except SQLAlchemyError as error:
-        why = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise StageFailed("database", f"it cannot be opened ({why})", "check GONOGO_DATABASE_URL") from error
-
-
 @contextmanager
 def _listening(settings: ServerSettings) -> Generator[socket.socket]:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
+        settings.host.encode("idna")  # create_server would leave its socket open on a name that cannot be a host's
         listening = socket.create_server((settings.host, settings.port), family=family, backlog=4096)
-    except OSError as error:
-        raise CallError(
-            f"cannot listen on {settings.host}:{settings.port} ({error.strerror or error}); set GONOGO_HOST and GONOGO_PORT"
-        ) from error
+    except (OSError, UnicodeError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]
+        raise CallError(f"cannot listen on {settings.host}:{settings.port} ({why}); set GONOGO_HOST and GONOGO_PORT") from error
     # An answer is two writes. asyncio turns Nagle off only for sockets that were made as "tcp"; this one and what it accepts were
     # not, and the second write would wait 40 ms for the other side's delayed acknowledgement.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -17,12 +17,11 @@ from contextlib import AsyncExitStack
 from datetime import timedelta
 from typing import cast
 
-import sqlalchemy as sa
 from arq.connections import ArqRedis
-from sqlalchemy.exc import SQLAlchemyError
 
 from bot.bootstrap import production_of
 from bot.entrypoints.logs import configure_logs
+from bot.entrypoints.opening import make_data_folder, opened_database
 from bot.entrypoints.web.deliveries import open_redis
 from bot.entrypoints.worker_queues import serve_evaluations, serve_events
 from bot.github.access import access_of
@@ -42,8 +41,6 @@ from bot.jobs.watch_merges import watch_merges
 from bot.jobs.workers import BEAT_EVERY, beat, leave
 from bot.server_settings import ServerSettings, load_server_settings
 from bot.storage.app_store import AppStore
-from bot.storage.database import open_database
-from gonogo.errors import StageFailed
 
 RECOVER_EVERY_S, REQUEUE_EVERY_S = 2.0, 15.0
 GATES_EVERY_S = 60.0
@@ -57,6 +54,7 @@ log = logging.getLogger("gonogo.worker")
 def work() -> int:
     """Work until SIGTERM or Ctrl-C; 0."""
     settings = load_server_settings()
+    make_data_folder(settings)
     configure_logs()
     asyncio.run(_run(settings))
     return 0
@@ -65,7 +63,7 @@ def work() -> int:
 async def _run(settings: ServerSettings) -> None:
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, thread_name_prefix="gonogo"))
     async with AsyncExitStack() as opened:
-        engine = await asyncio.to_thread(_database, settings)
+        engine = await asyncio.to_thread(opened_database, settings)
         opened.callback(engine.dispose)
         assert settings.redis_url is not None
         redis = open_redis(settings.redis_url.get_secret_value())
@@ -156,11 +154,3 @@ async def _looking_at_production(ports: Ports, interval_s: float) -> None:
 async def _look(ports: Ports, production: OpenProduction) -> None:
     await watch_gates(ports, production)
     await watch_merges(ports, production)
-
-
-def _database(settings: ServerSettings) -> sa.Engine:
-    try:
-        return open_database(settings.database_url.get_secret_value())
-    except SQLAlchemyError as error:
-        why = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise StageFailed("database", f"it cannot be opened ({why})", "check GONOGO_DATABASE_URL") from error

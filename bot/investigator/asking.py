@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from bot.investigator.case import Case
+from bot.investigator.metric_names import is_level, plain_name
 from context_graph.readings import (
     captured,
     configured,
@@ -23,7 +24,6 @@ from context_graph.readings import (
 from gonogo.change import Side
 from gonogo.context import Series, Statistic
 from gonogo.evidence import ConfigEvidence, DatabaseEvidence, FileEvidence, GraphEvidence, LogEvidence, MetricEvidence
-from gonogo.pattern import pattern
 from gonogo.record import Record
 from gonogo.redaction import redacted
 from gonogo.resource import Place, Relation, SettingChange
@@ -96,12 +96,21 @@ def metric(
     """
     for name in names:
         case.asked.append(f"metric {name if isinstance(name, str) else name.pattern} {statistic} of {resource}")
-        for series in case.production.series_of(resource):
-            if (name == series.metric if isinstance(name, str) else name.fullmatch(series.metric)) and (
-                found := statistic_reading(series, statistic, hours=hours)
-            ):
+        known = [
+            (series, plain_name(series.metric, statistic, series.unit, resource))
+            for series in case.production.series_of(resource)
+        ]
+        for series in (
+            *(s for s, _ in known if _is_called(s.metric, name)),
+            *(s for s, plain in known if _is_called(plain, name)),
+        ):
+            if found := statistic_reading(series, statistic, hours=hours):
                 return found
     return None
+
+
+def _is_called(metric: str, name: str | re.Pattern[str]) -> bool:
+    return name == metric if isinstance(name, str) else name.fullmatch(metric) is not None
 
 
 def statistic_reading(series: Series, statistic: Statistic, *, hours: float | None = None) -> Reading | None:
@@ -124,7 +133,7 @@ def statistic_reading(series: Series, statistic: Statistic, *, hours: float | No
 def base_unit(series: Series) -> tuple[float, str]:
     """Factor to the base unit, and that unit. A `Count` is the sum over its step, so it becomes a rate."""
     unit = series.unit.lower()
-    if unit in ("count", "counts", "requests", "messages") and not _is_level(series.metric):
+    if unit in ("count", "counts", "requests", "messages") and not is_level(series.metric):
         return 1 / series.step_s, "1/s"
     return _UNITS.get(unit, (1.0, series.unit or ""))
 
@@ -139,17 +148,6 @@ _UNITS: dict[str, tuple[float, str]] = {
     "kibibytes": (1024, "B"), "mebibytes": (1024**2, "B"), "mib": (1024**2, "B"), "gibibytes": (1024**3, "B"),
     "percent": (1, "%"), "%": (1, "%"), "count": (1, ""),
 }  # fmt: skip
-
-_LEVEL = pattern(
-    r"connections|tasks?count|running|desired|healthy|visible|oldest|concurren|replica|size|depth|length|backlog|lag|inflight|in_flight|threads|pending|items$|pods|hosts"
-    r"|capacity$|units$|queue|number_?of_?objects|(object|item|document|file|key|row)s?_?count$|(^|_)(objects|documents|files|rows|keys)$|searchabledocuments",
-    re.IGNORECASE,
-)
-
-
-def _is_level(name: str) -> bool:
-    """Whether a Count is a level (connections, messages visible) and not a number of events in a step."""
-    return bool(_LEVEL.search(name)) and not re.search(r"consumed|sent|received|deleted|produced", name, re.IGNORECASE)
 
 
 def captures(

@@ -33,7 +33,8 @@ _POD = {
     "restartPolicy": "restart_policy",
     "hostNetwork": "host_network",
     "dnsPolicy": "dns_policy",
-    "nodeSelector": "node_selector",
+    "tolerations": "tolerations",
+    "nodeName": "node_name",
     "activeDeadlineSeconds": "active_deadline_s",
 }
 
@@ -41,6 +42,11 @@ _POD = {
 def pod_settings(pod: Node, *, main: str | None) -> dict[str, Node]:
     """All settings of the pod. The main container is the one named like the workload, else the first."""
     settings = {ours: found for theirs, ours in _POD.items() if (found := pod.get(theirs)) is not None}
+    selector = pod.get("nodeSelector")
+    settings |= {f"node_selector.{name}": value for name, value in (selector.entries().items() if selector is not None else ())}
+    wanted = pod.get("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+    if wanted is not None:
+        settings["node_affinity"] = wanted
     listed = pod.get("containers")
     containers = listed.items() if listed is not None else []
     chosen = next((c for c in containers if _name(c) == main), containers[0] if containers else None)

@@ -47,6 +47,8 @@ class ClosedRule(Record):
     """Who head's policies still let through on these ports."""
     own: tuple[str, ...] = ()
     """What the rule itself is called: its name at the provider and the label of its block."""
+    is_relabelled: bool = False
+    """Whether head lets in peers of the same names by other labels: only labels that are known tell what becomes of them."""
     is_new_policy: bool = False
     """Whether nothing closed these pods at base: head's policy shuts out everyone that it does not name."""
 
@@ -75,7 +77,7 @@ def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
     found: list[ClosedRule] = []
     for rule in before:
         same = [r for r in after if r.holder.address == rule.holder.address and r.is_inward == rule.is_inward]
-        if any(r.source == rule.source and r.ports == rule.ports for r in same) or not is_for_production(context, rule.holder):
+        if any(_is_same(r, rule) for r in same) or not is_for_production(context, rule.holder):
             continue
         if rule.selector is not None and not _closes(context, rule):
             continue  # what no policy guards any more is open to all
@@ -101,6 +103,7 @@ def closed_rules(context: RuleContext) -> tuple[ClosedRule, ...]:
                     rule.selector,
                     let_in,
                     rule.own,
+                    is_relabelled=_is_relabelled(rule, same),
                 )
             )
     return (*closing, *found)
@@ -136,6 +139,17 @@ def _closed_by_new_policies(context: RuleContext) -> Iterator[ClosedRule]:
             let_in=let_in,
             is_new_policy=True,
         )
+
+
+def _is_same(other: _Rule, rule: _Rule) -> bool:
+    wants = [r.selector.wants if r.selector is not None else None for r in (other, rule)]
+    return other.source == rule.source and other.ports == rule.ports and (None in wants or wants[0] == wants[1])
+
+
+def _is_relabelled(rule: _Rule, same: list[_Rule]) -> bool:
+    names = rule.selector.names if rule.selector is not None else ()
+    others = [r.selector for r in same if r.selector is not None and _has_ports(r, rule)]
+    return any(s.names == names and s.namespaces == rule.selector.namespaces for s in others if rule.selector is not None)
 
 
 def _closes(context: RuleContext, rule: _Rule) -> bool:
@@ -274,10 +288,10 @@ def _bare(key: str) -> str:
 def _covers(wider: _Rule, rule: _Rule) -> bool:
     if not _has_ports(wider, rule):
         return False
-    if wider.source == rule.source:
-        return True
     if wider.selector is not None and rule.selector is not None:
         return wider.selector.covers(rule.selector)
+    if wider.source == rule.source:
+        return True
     outer, inner = network_of(wider.source), network_of(rule.source)
     if outer is None or inner is None or outer.version != inner.version:
         return False

@@ -74,7 +74,9 @@ class RemovedAction(Record):
     role: Declared | None = None
 
 
-class _Allowed(Record):
+class Allowed(Record):
+    """One action that a statement allows, and the resources as they are written."""
+
     action: str
     declared: Declared
     setting: Setting
@@ -84,10 +86,10 @@ class _Allowed(Record):
 def removed_actions(context: RuleContext) -> tuple[RemovedAction, ...]:
     """Every action that goes; of a wildcard, those that this code uses."""
     coded = tuple(removed_in_code(context))
-    if not any(_is_grant(c.before) for c in context.settings if c.before is not None):
+    if not any(is_grant(c.before) for c in context.settings if c.before is not None):
         return coded
     before, after = context.declared["base"], context.declared["head"]
-    olds, news = _by_role(before), _by_role(after)
+    olds, news = allowed_by_role(before), allowed_by_role(after)
     found: list[RemovedAction] = []
     seen: set[tuple[str, str]] = set()
     for role, allowed in olds.items():
@@ -155,9 +157,9 @@ def _removed(
     context: RuleContext,
     role: str,
     action: str,
-    one: _Allowed,
-    kept: _Allowed | None,
-    allowed: Sequence[_Allowed],
+    one: Allowed,
+    kept: Allowed | None,
+    allowed: Sequence[Allowed],
     uses: tuple[Use, ...],
 ) -> RemovedAction:
     declared = next((d for d in context.declared["base"].resources if d.address == role), None)
@@ -175,7 +177,7 @@ def _removed(
     )
 
 
-def _line_of(context: RuleContext, one: _Allowed) -> int:
+def _line_of(context: RuleContext, one: Allowed) -> int:
     """The line of the action inside its statement, else the statement's."""
     lines = (context.base.text(one.declared.file) or "").split("\n")
     for number in range(max(one.setting.line, 1), min(one.setting.line + 80, len(lines) + 1)):
@@ -184,15 +186,16 @@ def _line_of(context: RuleContext, one: _Allowed) -> int:
     return one.setting.line
 
 
-def _is_grant(declared: Declared) -> bool:
+def is_grant(declared: Declared) -> bool:
+    """Whether a declaration holds statements."""
     return declared.kind.startswith("aws.iam.") or any(k.startswith(("statement.", "managed_policy.")) for k in declared.settings)
 
 
-def _by_role(side: Declarations) -> dict[str, list[_Allowed]]:
+def allowed_by_role(side: Declarations) -> dict[str, list[Allowed]]:
     """Address of a role (or of what has statements of its own) → everything that it is allowed."""
     known = {d.address: d for d in side.resources}
-    granted = {d.address: list(_statements(d)) for d in side.resources if _is_grant(d)}
-    roles: dict[str, list[_Allowed]] = {}
+    granted = {d.address: list(_statements(d)) for d in side.resources if is_grant(d)}
+    roles: dict[str, list[Allowed]] = {}
     targets: dict[str, set[str]] = {}
     policies: dict[str, set[str]] = {}
     for edge in side.edges:
@@ -215,17 +218,17 @@ def _by_role(side: Declarations) -> dict[str, list[_Allowed]]:
     return roles
 
 
-def _statements(declared: Declared) -> Iterator[_Allowed]:
+def _statements(declared: Declared) -> Iterator[Allowed]:
     for key, setting in declared.settings.items():
         if key.startswith("statement."):
             yield from _statement(declared, setting)
         elif key.startswith("managed_policy.") or (key == "policy_arn" and isinstance(setting.value, str)):
             name = str(setting.value or setting.text).rpartition("/")[2]
             for action in _MANAGED.get(name, ()):
-                yield _Allowed(action, declared, setting, ())
+                yield Allowed(action, declared, setting, ())
 
 
-def _statement(declared: Declared, setting: Setting) -> Iterator[_Allowed]:
+def _statement(declared: Declared, setting: Setting) -> Iterator[Allowed]:
     if not isinstance(setting.value, Mapping):
         return
     value = cast("Mapping[str, Json]", setting.value)
@@ -233,7 +236,7 @@ def _statement(declared: Declared, setting: Setting) -> Iterator[_Allowed]:
         return
     resources = tuple(_words(value.get("resources")))
     for action in [*_words(value.get("actions")), *_TEMPLATES.get(str(value.get("template")), ())]:
-        yield _Allowed(action, declared, setting, resources)
+        yield Allowed(action, declared, setting, resources)
 
 
 def _words(value: Json) -> list[str]:

@@ -7,6 +7,7 @@ from typing import cast
 from gonogo.pattern import pattern
 from gonogo.record import Record
 from gonogo.resource import Declared
+from heuristics.access.label_wants import Want, is_wider, wants_of
 
 POLICIES = pattern(
     r"kubernetes\.(networkpolicy|cilium(clusterwide)?networkpolicy|globalnetworkpolicy|authorizationpolicy|adminnetworkpolicy)"
@@ -27,6 +28,8 @@ class Selector(Record):
     is_exact: bool = True
     """False when it asks for labels that are not the name of a namespace or of a workload."""
     text: str = ""
+    wants: tuple[Want, ...] | None = None
+    """What it asks of the labels of pods; None where it names them otherwise."""
 
     @property
     def said(self) -> str:
@@ -38,7 +41,10 @@ class Selector(Record):
 
     def covers(self, other: "Selector") -> bool:
         """Whether everyone that the other lets through is let through by this one."""
-        if not self.is_exact or (not other.is_exact and (self.names or self.accounts)):
+        if self.wants is not None and other.wants is not None and self.wants != other.wants:
+            if not is_wider(self.wants, other.wants):
+                return False
+        elif not self.is_exact or (not other.is_exact and (self.names or self.accounts)):
             return False
         if self.namespaces is not None and (other.namespaces is None or not set(other.namespaces) <= set(self.namespaces)):
             return False
@@ -140,9 +146,10 @@ def _peers(rule: object, own: str, *, is_inward: bool) -> Iterator[Selector | st
 def _of_kubernetes(peer: object, own: str) -> Iterator[Selector]:
     spaces, pods = _get(peer, "namespaceselector"), _get(peer, "podselector")
     names, exact = _names(_labels_of(pods)) if pods is not None else ((), True)
-    exact = exact and not _items(_get(pods, "matchexpressions"))
+    expressions = _items(_get(pods, "matchexpressions"))
+    wants = wants_of(_labels_of(pods), expressions) if pods is not None else ()
     for found, is_named in _namespaces(spaces, own):
-        yield Selector(found, names, (), exact and is_named, str(peer)[:200])
+        yield Selector(found, names, (), exact and not expressions and is_named, str(peer)[:200], wants if is_named else None)
 
 
 def _namespaces(spaces: object, own: str) -> Iterator[tuple[tuple[str, ...] | None, bool]]:
@@ -168,9 +175,11 @@ def _namespaces(spaces: object, own: str) -> Iterator[tuple[tuple[str, ...] | No
 def _of_cilium(peer: object, own: str) -> Iterator[Selector]:
     labels = _labels_of(peer)
     spaces = [v for k, v in labels.items() if "pod.namespace" in k or "metadata.name" in k]
-    names, exact = _names({k: v for k, v in labels.items() if "pod.namespace" not in k and "metadata.name" not in k})
-    exact = exact and not _items(_get(peer, "matchexpressions"))
-    yield Selector(tuple(spaces) or (own,), names, (), exact, str(peer)[:200])
+    own_labels = {k: v for k, v in labels.items() if "pod.namespace" not in k and "metadata.name" not in k}
+    names, exact = _names(own_labels)
+    expressions = _items(_get(peer, "matchexpressions"))
+    wants = wants_of(own_labels, expressions)
+    yield Selector(tuple(spaces) or (own,), names, (), exact and not expressions, str(peer)[:200], wants)
 
 
 _CALICO = pattern(r"([\w./:-]{1,80})\s{0,4}==\s{0,4}['\"]([\w.-]{1,80})['\"]")
@@ -185,9 +194,11 @@ def _of_calico(source: object, own: str) -> Iterator[Selector | str]:
             yield Selector(None)
         return
     named = tuple(v for k, v in _CALICO.findall(spaces[:500]) if _NAMESPACE_LABELS.fullmatch(k))
-    names, exact = _names(dict(_CALICO.findall(pods[:500])))
+    labels = dict(_CALICO.findall(pods[:500]))
+    names, exact = _names(labels)
     exact = exact and not re.search(r"&&|\|\||!=|has\(|\bin\b", spaces + pods) and (not spaces or bool(named))
-    yield Selector(named or (own,), names, (), exact, f"{spaces} {pods}".strip())
+    wants = wants_of(labels, ()) if exact else None
+    yield Selector(named or (own,), names, (), exact, f"{spaces} {pods}".strip(), wants)
 
 
 def _of_mesh(declared: Declared, tree: object) -> Iterator[PolicyRule]:

@@ -97,16 +97,29 @@ def _of_values(context: RuleContext) -> Iterator[Turned]:
             continue
         variable, new = sides
         is_code = language_of(value.file) in CODE_LANGUAGES
-        name = variable or value.name
+        own = _of_parent(value)
+        name = variable or own
         if not name or set(words_of(f"{value.path} {name}")) & _OTHER_BUSINESS or not _is_flag(value, variable, is_code=is_code):
             continue
-        names = _named(context, value.file, value.head_line, name) if is_code else (value.name,)
+        names = _named(context, value.file, value.head_line, name) if is_code else (own,)
         spelled = re.sub(r"[^A-Z0-9]+", "_", value.path.upper()).strip("_")
         variables = tuple(dict.fromkeys(v for v in (variable, name if name.isupper() else "", "" if is_code else spelled) if v))
         place = Place(file=value.file, line=value.head_line, side="head")
         if value.call and _SERVICES.search(value.call):
             name = _flag_asked(context, place) or name
         yield Turned(name, names, variables, new, place, value.base_line, is_default=True, owner=value.file if is_code else "")
+
+
+_STATES = words("default defaultvalue default_value enabled value on state initial active status fallback offvariation")
+
+
+def _of_parent(value: ValueChange) -> str:
+    """`instant_refunds` of `instant_refunds: {default: true}`: the key above, where the value's own name only says that it is a state."""
+    parts = [p for p in re.split(r"[.\[\]]+", value.path) if p and not p.isdigit()]
+    if value.name.lower() not in _STATES or len(parts) < 2 or parts[-1] != value.name:
+        return value.name
+    above = parts[-2]
+    return value.name if set(words_of(above)) <= _HOLDERS or above.lower() in _STATES else above
 
 
 def _sides(value: ValueChange) -> tuple[str, bool] | None:

@@ -156,6 +156,8 @@ _PAUSE_WORDS = word_set(
     "delay wait interval backoff timeout after pause sleep ms millis seconds duration jitter factor multiplier period at on"
 )
 _OTHER_ATTEMPTS = word_set("login password otp pin signin auth captcha guess payment dunning invoice failed quiz game lockout")
+_MORE = word_set("limit max count total")
+"""`retry: {max: 3}` counts the attempts that follow the first."""
 _COUNTING = word_set("max maximum count limit times total num number number_of attempts retries tries")
 
 
@@ -174,7 +176,8 @@ def _of_value(changed: Changed, context: RuleContext) -> Attempts | None:
     is_retries = bool(words & {"retries"}) or ("retry" in words and bool(words & _COUNTING or words == {"retry"}))
     if not (is_attempts or is_retries) or "queue" in words:
         return None
-    more = 1 if is_retries and "attempts" not in words else 0
+    is_more = is_retries or (bool(words & _MORE) and not around & {"attempts", "tries"})
+    more = 1 if is_more and "attempts" not in words else 0
     old = int(changed.old) + more if changed.old is not None else 1
     new = int(changed.new) + more
     if new <= old:

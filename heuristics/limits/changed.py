@@ -11,6 +11,7 @@ from gonogo.resource import Declared, Place, Setting, SettingChange
 from gonogo.word import Json
 from heuristics.code import ValueChange, is_ci_path, is_production_code
 from heuristics.limits.command_flags import FlagChange, flag_changes
+from heuristics.limits.command_lines import line_changes
 from heuristics.rule import RuleContext
 from heuristics.stages import is_elsewhere
 
@@ -39,6 +40,8 @@ class Changed(Record):
     call: str = ""
     scope: str = ""
     declared: Declared | None = None
+    program: Declared | None = None
+    """Whose command line the value stands on."""
     is_unknown: bool = False
 
     @property
@@ -71,6 +74,7 @@ class Changed(Record):
 def changed_numbers(context: RuleContext) -> Iterator[Changed]:
     """Settings of manifests first, then values of code and configuration that no manifest reader took."""
     taken: set[tuple[str, int | None]] = set()
+    named: set[tuple[str, int | None, tuple[str, ...]]] = set()
     for change in context.settings:
         if not is_elsewhere(change.declared.file, change.declared.environment or ""):
             for flag in flag_changes(context, change):
@@ -91,8 +95,13 @@ def changed_numbers(context: RuleContext) -> Iterator[Changed]:
         ):
             continue
         if not is_elsewhere(value.file, value.path.partition(".")[0]):
-            yield _of_value(value)
-            yield from _inside_text(value)
+            for found in (_of_value(value), *_inside_text(value)):
+                named.add((found.file, found.head_line, words_of(found.name)))
+                yield found
+    for flag in line_changes(context):
+        is_known = (flag.file, flag.head_line) in taken or (flag.file, flag.head_line, words_of(flag.name)) in named
+        if not is_known and not is_elsewhere(flag.file) and not is_ci_path(flag.file):
+            yield _of_flag(flag)
 
 
 @lru_cache(maxsize=4_000)
@@ -195,6 +204,7 @@ def _of_flag(flag: FlagChange) -> Changed:
         new=flag.new,
         old_text=f"{flag.old:g}",
         new_text=f"{flag.new:g}",
+        program=flag.declared,
     )
 
 

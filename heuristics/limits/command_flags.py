@@ -6,7 +6,7 @@ from typing import cast
 
 from gonogo.pattern import pattern
 from gonogo.record import Record
-from gonogo.resource import Setting, SettingChange
+from gonogo.resource import Declared, Setting, SettingChange
 from heuristics.rule import RuleContext
 
 _COMMANDS = pattern(
@@ -14,7 +14,10 @@ _COMMANDS = pattern(
 )
 _FLAG = pattern(r"(?<![\w-])--?(?P<name>[A-Za-z][\w-]{0,40})(?:=|\s+)(?P<value>\d{1,9})(?![\w.-])")
 _SERVERS = pattern(r"\b(gunicorn|uvicorn|hypercorn|granian|puma|unicorn)\b")
+_POOLS = pattern(r"\b(rq\s+worker-pool|dramatiq|huey_consumer(\.py)?|periodiq)\b")
 _SHORT = {"w": "workers", "c": "concurrency", "t": "threads"}
+_SHORT_OF_POOLS = {"n": "workers", "p": "processes", "w": "workers", "t": "threads"}
+"""What a letter means to programs whose processes or threads work off a queue."""
 _NEAR = 60
 
 
@@ -27,6 +30,8 @@ class FlagChange(Record):
     file: str
     base_line: int
     head_line: int
+    declared: Declared | None = None
+    """Whose command line it is."""
 
 
 def flag_changes(context: RuleContext, change: SettingChange) -> Iterator[FlagChange]:
@@ -36,23 +41,30 @@ def flag_changes(context: RuleContext, change: SettingChange) -> Iterator[FlagCh
     before, after = _line_of(change.old), _line_of(change.new)
     olds = {m["name"]: m["value"] for m in _FLAG.finditer(before)}
     beside = change.after.settings.get(change.key.replace("args", "command")) if change.after is not None else None
-    server = _SERVERS.search(after) or _SERVERS.search(_line_of(beside) if beside is not None else "")
-    for found in _FLAG.finditer(after):
-        flag, value = found["name"], found["value"]
+    program = f"{_line_of(beside)} {after}" if beside is not None else after
+    for flag, spelled, value in flags_of(after, program):
         if olds.get(flag, value) == value:
-            continue
-        spelled = _SHORT.get(flag, flag) if len(flag) == 1 else flag
-        if len(spelled) == 1:
             continue
         file = change.new.file or change.declared.file
         yield FlagChange(
-            name=f"{server[1]}_{spelled}" if server is not None and spelled == "workers" else spelled,
+            name=spelled,
             old=float(olds[flag]),
             new=float(value),
             file=file,
             base_line=_place(context.base.text(change.old.file or change.declared.file), change.old.line, flag, olds[flag]),
             head_line=_place(context.head.text(file), change.new.line, flag, value),
+            declared=change.declared,
         )
+
+
+def flags_of(line: str, program: str) -> Iterator[tuple[str, str, str]]:
+    """Flags with a number on a command line: as written, spelled out, and the number. `program` is what the line starts."""
+    server, pool = _SERVERS.search(program), _POOLS.search(program)
+    for found in _FLAG.finditer(line):
+        flag = found["name"]
+        spelled = (_SHORT_OF_POOLS if pool is not None else _SHORT).get(flag, flag) if len(flag) == 1 else flag
+        if len(spelled) > 1:
+            yield flag, f"{server[1]}_{spelled}" if server is not None and spelled == "workers" else spelled, found["value"]
 
 
 def _line_of(setting: Setting) -> str:

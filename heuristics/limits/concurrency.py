@@ -1,5 +1,6 @@
 """Concurrency, pools, workers and throughput that a change raises or lowers."""
 
+import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
@@ -9,7 +10,7 @@ from gonogo.record import Record
 from gonogo.resource import Declared
 from heuristics.code import is_ci_path, is_production_code
 from heuristics.code.word_sets import words as word_set
-from heuristics.limits.changed import Changed, changed_numbers, words_of
+from heuristics.limits.changed import Changed, as_number, changed_numbers, words_of
 from heuristics.rule import RuleContext
 
 
@@ -58,7 +59,9 @@ class Bound(Record):
 
     @property
     def is_lowered(self) -> bool:
-        """Whether less is allowed than before; a bound where there was none lowers too."""
+        """Whether less is allowed than before; a bound where there was none lowers too, but runs that are kept warm bound nothing."""
+        if self.old is None and self.bounds is Bounds.PROVISIONED:
+            return False
         return self.new is not None and (self.old is None or self.new < self.old)
 
 
@@ -72,19 +75,45 @@ def changed_bounds(context: RuleContext) -> Iterator[Bound]:
             found = _of_code(changed)
         if found is not None:
             yield found
+    yield from _warm_runs_gone(context)
+
+
+def _warm_runs_gone(context: RuleContext) -> Iterator[Bound]:
+    """Terraform keeps runs warm by a resource of its own, which may go as a whole."""
+    for change in context.settings:
+        kept = (
+            change.before.settings.get("provisioned_concurrency") if change.before is not None and change.after is None else None
+        )
+        if kept is None or change.key or change.before is None or not change.before.kind.startswith("aws.lambda.provisioned"):
+            continue
+        number = as_number(kept.value)
+        changed = Changed(
+            key="provisioned_concurrency", name="provisioned_concurrency", file=change.before.file, base_line=kept.line, head_line=None,
+            old=number, new=None, old_text=kept.text or str(kept.value), new_text=None, declared=change.before,
+        )  # fmt: skip
+        yield Bound(changed, Bounds.PROVISIONED, number, None)
 
 
 def parallel_work(context: RuleContext) -> float:
     """The most that any setting of the head's code lets one instance do side by side; 1 when nothing says so."""
-    most = 1.0
+    return max((value for _, value in _parallel_settings(context)), default=1.0)
+
+
+def sure_parallel_work(context: RuleContext) -> float:
+    """What one instance does side by side at the least, where every setting that starts processes or threads says the same; else 1."""
+    found = {value for line, value in _parallel_settings(context) if not re.search(r"(?i)prefetch", line)}
+    return min(found) if len(found) == 1 else 1.0
+
+
+def _parallel_settings(context: RuleContext) -> Iterator[tuple[str, float]]:
     for places in context.head.search(_PARALLEL_WORDS).values():
         for place in places[:50]:
             if not is_production_code(place.file) or is_ci_path(place.file):
                 continue
             lines = (context.head.text(place.file) or "").split("\n")
-            for found in _PARALLEL.finditer(lines[place.line - 1][:2000] if place.line <= len(lines) else ""):
-                most = max(most, float(found[1]))
-    return most
+            line = lines[place.line - 1][:2000] if place.line <= len(lines) else ""
+            for found in _PARALLEL.finditer(line):
+                yield line, float(found[1])
 
 
 _PARALLEL_WORDS = (
@@ -92,7 +121,7 @@ _PARALLEL_WORDS = (
     "PREFETCH", "PREFETCH_COUNT", "workers", "WORKERS", "max_workers", "maxWorkers", "MAX_WORKERS", "threads", "THREADS", "parallelism", "poolSize", "processes",
 )  # fmt: skip
 _PARALLEL = pattern(
-    r"(?i)(?:concurrency|prefetch(?:_?count)?|max_?workers|workers|threads|parallel(?:ism)?|poolSize|processes)[\"']?\s{0,3}[=:(,]\s{0,3}[\"']?(\d{1,4})\b"
+    r"(?i)(?:concurrency|prefetch(?:_?count)?|max_?workers|workers|threads|parallel(?:ism)?|poolSize|processes)[\"']?\s{0,3}(?:=>|[=:(,])\s{0,3}[\"']?(\d{1,4})\b"
 )
 _MANIFEST: tuple[tuple[str, str, Bounds], ...] = (
     ("aws.lambda.", "reserved_concurrency", Bounds.RESERVED),
@@ -186,6 +215,10 @@ _NOT_COPIES = word_set(
 )
 
 
+_AT_ONCE = (("max", "jobs"), ("max", "tasks"), ("num", "procs"), ("numprocs",))
+"""What arq and supervisor call the work that one of them does at a time."""
+
+
 def is_pool_name(name: str, path: str, call: str) -> bool:
     """Whether a setting says how many connections to a database a process may hold."""
     return _is_pool(set(words_of(name)), frozenset(words_of(path) + words_of(call)), call)
@@ -242,7 +275,9 @@ def _is_of_workers(words: set[str], around: set[str], changed: Changed) -> bool:
         "eachlimit",
     ):
         return True
-    if words & _WORKING:
+    if words & _WORKING or changed.words in _AT_ONCE:
+        return True
+    if changed.file.endswith((".exs", ".ex")) and re.search(r"(^|\.)queues\.[^.]+$", changed.key):  # Oban's
         return True
     if "prefetch" in words:
         return True

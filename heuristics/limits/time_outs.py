@@ -11,6 +11,7 @@ from heuristics.code import language_of
 from heuristics.code.word_sets import words as word_set
 from heuristics.limits.changed import Changed, changed_numbers, words_of
 from heuristics.limits.directives import directives
+from heuristics.limits.session_limits import session_limits
 from heuristics.rule import RuleContext
 
 
@@ -63,6 +64,9 @@ def time_outs(context: RuleContext) -> Iterator[TimeOut]:
         if found is not None and found.new_s is not None:
             seen.add(place)
             yield found
+    for changed, old_s, new_s in session_limits(context):
+        if (changed.file, changed.base_line, changed.head_line) not in seen:
+            yield TimeOut(changed, Cuts.STATEMENT, old_s, new_s)
 
 
 _ROUTES = pattern(
@@ -222,11 +226,19 @@ def _is_time_out(words: tuple[str, ...]) -> bool:
     return bool({"timeout", "deadline", "timeouts"} & {*words, *pairs}) or bool({"timelimit", "executiontime"} & pairs)
 
 
+_DEPLOYS = pattern(
+    r"\s*(?:run:\s*|exec\s+|sudo\s+|-\s+)?(?:helm|kubectl|oc|terraform|tofu|aws|gcloud|az|docker|skaffold|argocd|flux|eksctl|ansible\S*)\s"
+)
+"""Commands that somebody waits for while a change is rolled out: they limit nothing in production."""
+
+
 def _what_it_cuts(changed: Changed, line: str) -> Cuts | None:
     words = set(changed.words)
     around = f"{changed.key} {changed.call} {changed.scope} {changed.file}"
     is_pool = bool({"hikari", "pool", "acquire", "checkout"} & changed.path_words)
     if words & (_NOT_CALLS - ({"idle"} if "socket" in words else set())):
+        return None
+    if _DEPLOYS.match(line):
         return None
     if words & {"connection", "acquire", "checkout", "pool"} and is_pool:
         return Cuts.POOL

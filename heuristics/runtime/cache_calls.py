@@ -59,10 +59,10 @@ def _removed_call(context: RuleContext, file: ChangedFile) -> CacheChange | None
         context.head.text(file.head_path or file.path) or ""
     )
     removed = [(n, t) for n, t in file.removed_lines().items() if _reads_cache(t, names)]
-    if not removed or any(_reads_cache(t, names) for t in file.added_lines().values()):
+    if not removed or any(_calls_cache(t, names) for t in file.added_lines().values()):
         return None
     before, after = (
-        sum(_reads_cache(line, names) for line in (tree.text(path) or "").split("\n"))
+        sum(_calls_cache(line, names) for line in (tree.text(path) or "").split("\n"))
         for tree, path in ((context.base, file.base_path or file.path), (context.head, file.head_path or file.path))
     )
     if after >= before or not file.head_path or not context.head.text(file.head_path):
@@ -90,11 +90,14 @@ def _stores_in(text: str) -> frozenset[str]:
 
 
 def _reads_cache(line: str, names: frozenset[str]) -> bool:
+    return _calls_cache(line, names) and NOT_A_CACHE.search(line[:600]) is None
+
+
+def _calls_cache(line: str, names: frozenset[str]) -> bool:
+    """Also what is kept for a time and is no cache: a key that gains a session id is still looked up."""
     found = re.search(r"(?:^|[^\w.])(\w{1,40})\.(?:get|hget|mget|fetch|getIfPresent)\(", line[:600])
-    return (
-        (_CALL.search(line[:600]) is not None or (found is not None and found[1] in names))
-        and NOT_A_CACHE.search(line[:600]) is None
-        and not line.lstrip().startswith(("#", "//", "*", "import", "from"))
+    return (_CALL.search(line[:600]) is not None or (found is not None and found[1] in names)) and not line.lstrip().startswith(
+        ("#", "//", "*", "import", "from")
     )
 
 

@@ -13,6 +13,8 @@ class Loss(StrEnum):
     LIFE = "shorter"
     ALL = "off"
     KEY = "key"
+    PERSONAL = "personal"
+    """The key has a part of each visitor, user or request from now on."""
 
 
 class CacheChange(Record):
@@ -29,6 +31,8 @@ class CacheChange(Record):
     new_s: float | None = None
     declared: Declared | None = None
     is_certain: bool = True
+    each: str = ""
+    """Whose answers a personal key tells apart: `request`, `session` or `user`."""
 
 
 NOT_A_CACHE = pattern(

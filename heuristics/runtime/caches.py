@@ -11,12 +11,13 @@ from heuristics.rule import RuleContext
 from heuristics.runtime.cache_calls import file_has, is_key, keys_in_lines, removed_calls
 from heuristics.runtime.cache_change import NOT_A_CACHE, CacheChange, Loss
 from heuristics.runtime.declared import base_place_of, number_of, place_of_change, production_settings
+from heuristics.runtime.personal_keys import personal_keys
 from heuristics.stages import names_other_stage
 
 
 def cache_losses(context: RuleContext) -> tuple[CacheChange, ...]:
     """Every such cache in the change, one a place."""
-    found = [*_settings(context), *_values(context), *removed_calls(context), *keys_in_lines(context)]
+    found = [*personal_keys(context), *_settings(context), *_values(context), *removed_calls(context), *keys_in_lines(context)]
     kept: dict[tuple[str, int], CacheChange] = {}
     for one in found:
         kept.setdefault((one.place.file, one.place.line), one)
@@ -66,6 +67,33 @@ def _settings(context: RuleContext) -> Iterator[CacheChange]:
             and values[1].lower() == "false"
         ):
             yield CacheChange(Loss.ALL, name, place, before, said, is_http=True, new_s=0, declared=change.declared)
+        elif _tells_apart(change.key, values[0], values[1]):
+            told = f"{said}, so the answer is kept apart for each session"
+            yield CacheChange(
+                Loss.PERSONAL,
+                name,
+                place,
+                before,
+                told,
+                is_http=True,
+                declared=change.declared,
+                is_certain="all" in values[1].lower(),
+                each="session",
+            )
+
+
+_OF_ONE = pattern(r"(?i)\b(?:authorization|cookie|user-agent|x-session\S*|x-user\S*|x-request-id)\b")
+
+
+def _tells_apart(key: str, old: str, new: str) -> bool:
+    """Whether the key of a CDN takes cookies, or headers that each client has for itself, from now on."""
+    last = key.rpartition(".")[2]
+    if last in ("cookie_behavior", "cookies_behavior") or key.endswith("cookies.forward"):
+        return old.lower() in ("", "none") and new.lower() not in ("", "none")
+    is_headers = (
+        re.search(r"(?i)header", key) is not None and re.search(r"(?i)forward|cache_?key|headers?_config", key) is not None
+    )
+    return is_headers and bool(set(_OF_ONE.findall(new.lower())) - set(_OF_ONE.findall(old.lower())))
 
 
 def _is_disabled(policy: str) -> bool:

@@ -43,6 +43,10 @@ class Schedule(Record):
     interval_min: float
     a_week: float
     minutes: frozenset[int]
+    days: frozenset[int] | None = None
+    """The days of the week it fires on, Sunday 0; None for all of them."""
+    month_days: frozenset[int] | None = None
+    """The days of the month it fires on; None for all of them."""
 
     @property
     def is_aligned(self) -> bool:
@@ -94,7 +98,7 @@ def _cron(fields: list[str], *, is_aws: bool) -> Schedule | None:
         a_week = len(minutes) * len(second) * len(month_days or {1}) * 12 / 52
     if months is not None:
         a_week *= len(months) / 12
-    return Schedule(_shortest(minutes, second, days, is_monthly=month_days is not None), a_week, minutes)
+    return Schedule(_shortest(minutes, second, days, is_monthly=month_days is not None), a_week, minutes, days, month_days)
 
 
 def _shortest(minutes: frozenset[int], seconds: frozenset[int], days: frozenset[int] | None, *, is_monthly: bool) -> float:

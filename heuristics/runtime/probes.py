@@ -66,7 +66,7 @@ def tighter_starts(context: RuleContext) -> Iterator[TighterStart]:
     """One a declaration and probe: changed delays, periods and thresholds add up."""
     seen: set[tuple[str, Probe]] = set()
     for change in production_settings(context):
-        probe = Probe.TARGET if change.key == "health_check_grace_s" else _probe_of(change.key)
+        probe = Probe.TARGET if change.key == "health_check_grace_s" else probe_of(change.key)
         if probe is None or probe is Probe.READINESS or (probe is Probe.TARGET and change.key != "health_check_grace_s"):
             continue
         if (change.declared.address, probe) in seen:
@@ -100,7 +100,7 @@ def tighter_timeouts(context: RuleContext) -> Iterator[TighterTimeout]:
 def missing_paths(context: RuleContext) -> Iterator[MissingPath]:
     """Changed probe paths, and probes whose route goes from the code in this change."""
     for change in production_settings(context):
-        probe = _probe_of(change.key) if change.key.endswith("_path") else None
+        probe = probe_of(change.key) if change.key.endswith("_path") else None
         if probe is None or change.old is None or change.new is None:
             continue
         old, new = change.old.value, change.new.value
@@ -169,7 +169,8 @@ def _prefix(declared: Declared, probe: Probe) -> str | None:
     return None
 
 
-def _probe_of(key: str) -> Probe | None:
+def probe_of(key: str) -> Probe | None:
+    """Which check a setting belongs to; None for those of side containers and other settings."""
     if key.startswith(("container.", "init_container.")):
         return None
     found = re.match(

@@ -22,6 +22,8 @@ class Rescheduled(Record):
     old: Schedule
     new: Schedule
     declared: Declared | None = None
+    before: Declared | None = None
+    """The declaration on the base side."""
     may_overlap: bool | None = None
     """False when the scheduler waits or skips; None when replaced: a run that still goes on is killed."""
 
@@ -86,7 +88,7 @@ def _in_manifests(context: RuleContext) -> Iterator[Rescheduled]:
             old, new = schedule_of(old_text), schedule_of(new_text)
             if old is not None and new is not None and old != new:
                 yield Rescheduled(
-                    job_name(change.declared), place_of_change(change), old_text, new_text, old, new, change.declared, _may_overlap(change.declared)
+                    job_name(change.declared), place_of_change(change), old_text, new_text, old, new, change.declared, change.before, _may_overlap(change.declared)
                 )  # fmt: skip
 
 
@@ -164,8 +166,11 @@ def more_often(found: Rescheduled) -> bool:
 
 
 def moved(found: Rescheduled) -> bool:
-    """Whether it starts at other minutes of the day than before, as often as before."""
-    return found.old.is_aligned and found.new.is_aligned and not more_often(found) and not found.new.minutes <= found.old.minutes
+    """Whether it starts at other minutes of the day, or on other days of the week, than before."""
+    if not (found.old.is_aligned and found.new.is_aligned):
+        return False
+    other_days = found.old.days is not None and (found.new.days is None or not found.new.days <= found.old.days)
+    return other_days or not found.new.minutes <= found.old.minutes
 
 
 def shared_starts(jobs: tuple[Rescheduled, ...]) -> tuple[tuple[Rescheduled, ...], ...]:

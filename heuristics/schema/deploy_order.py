@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from gonogo.pattern import pattern
 from gonogo.ports import SourceTree
-from gonogo.record import Record
 from gonogo.resource import Place
 from heuristics.code.paths import is_test_path
-
-Moment = Literal["before", "boot", "after", "by-hand", "unknown"]
+from heuristics.schema.hand_run import by_the_documents, rolls_out
+from heuristics.schema.moments import DeployOrder
+from heuristics.schema.pipeline_steps import calls_migrations, is_after_every_roll_out, is_pipeline
 
 MIGRATE = pattern(
     r"(?i)\b(?:(?:rails|rake)\W{1,4}(?:run\s+)?db:(?:migrate|prepare)|db:migrate(?!:)|alembic\W{1,6}upgrade|flask\W+db\W+upgrade|manage(?:\.py)?\W{1,6}migrate"
@@ -41,26 +40,12 @@ _BY_HAND = pattern(
 _AFTER = pattern(r"(?i)(?:^|/)(?:post_migrate|post[-_]deploy\w*|after[-_]deploy\w*|contract)(?:/|$)")
 _ROLLS = pattern(
     r"(?i)update-service|rollout|kubectl\s+(?:apply|set)|helm\s+upgrade|fly\s+deploy|wrangler\s+deploy|gcloud\s+run\s+deploy|cap\s+production"
+    r"|kamal\s+deploy|docker\s+stack\s+deploy|docker\s+service\s+update|git\s+push\s+(?:heroku|dokku)|heroku\s+container:release|nomad\s+job\s+run"
+    r"|argocd\s+app\s+sync|az\s+(?:webapp|containerapp)\s+(?:deploy|update|up)|amazon-ecs-deploy-task-definition@|flyctl\s+deploy|copilot\s+(?:svc\s+)?deploy"
 )
-_SAID_BY_HAND = pattern(
-    r"(?i)migrations?\b.{0,80}\b(?:by hand|manual(?:ly)?|by (?:the |a |our )?(?:dbas?|database (?:team|administrators?))|from the bastion)\b"
-    r"|\b(?:dbas?|database (?:team|administrators?))\b.{0,60}\b(?:run|runs|apply|applies|execute)\b.{0,80}(?:migrat|\bDDL\b)|\b(?:run|apply)\b.{0,60}\bmigrations?\b.{0,40}\b(?:by hand|manually)\b"
-)
+_DEFINES = pattern(r"(?i)(?:^|/)(?:package\.json|makefile|justfile|taskfile[^/]*|[^/]*migrat[^/]*\.(?:sh|json|js|ts|py|rb))$")
 _MAX_FILES = 400
 _MAX_TEXT = 200_000
-
-
-class DeployOrder(Record):
-    """When migrations run, and the line that says so (None for a folder name or for nothing found)."""
-
-    moment: Moment
-    place: Place | None = None
-    says: str = ""
-
-    @property
-    def meets_old_code(self) -> bool:
-        """The schema changes while instances of the deployed version still run."""
-        return self.moment in ("before", "boot")
 
 
 def order_by_folder(migration_path: str) -> DeployOrder | None:
@@ -75,25 +60,17 @@ def order_by_folder(migration_path: str) -> DeployOrder | None:
 def deploy_order(tree: SourceTree) -> DeployOrder:
     """How migrations are applied, by the manifests, scripts and start-up code of the repository."""
     candidates = list(_candidates(tree))
+    after = next((o for o in candidates if o.moment == "after" and o.place is not None and is_pipeline(o.place.file)), None)
+    if after is not None:  # what a step of the pipeline calls only says how, the step says when
+        candidates = [o for o in candidates if o.moment != "before" or not _is_called_script(o)]
     found = next((o for o in candidates if o.moment == "before"), None) or next(iter(candidates), None)
-    found = found or _by_the_documents(tree) or _rolled_out_without(tree)
+    found = found or by_the_documents(tree) or _rolled_out_without(tree)
     return found or DeployOrder("unknown", None, "no step of the deploy that applies migrations was found in the repository")
 
 
-def _by_the_documents(tree: SourceTree) -> DeployOrder | None:
-    """A document of the repository that says who applies migrations."""
-    for path in [p for p in tree.paths() if p.endswith((".md", ".rst", ".adoc", ".txt"))][:_MAX_FILES]:
-        text = tree.text(path) or ""
-        if "igration" not in text or len(text) > _MAX_TEXT:
-            continue
-        for number, line in enumerate(text.split("\n"), start=1):
-            if _SAID_BY_HAND.search(line[:600]):
-                return DeployOrder(
-                    "by-hand",
-                    Place(file=path, line=number, side=tree.side),
-                    f"{path} line {number} says that people apply migrations",
-                )
-    return None
+def _is_called_script(order: DeployOrder) -> bool:
+    """Whether the line only defines a command (a script, a target) that something else has to call."""
+    return order.place is not None and bool(_DEFINES.search(order.place.file))
 
 
 def _rolled_out_without(tree: SourceTree) -> DeployOrder | None:
@@ -103,7 +80,7 @@ def _rolled_out_without(tree: SourceTree) -> DeployOrder | None:
         if "/workflows/" not in path and not path.endswith((".gitlab-ci.yml", "Jenkinsfile", ".circleci/config.yml")):
             continue
         for number, line in enumerate(text[:_MAX_TEXT].split("\n"), start=1):
-            if _ROLLS.search(line[:600]) and not line.lstrip().startswith("#"):
+            if rolls_out(line[:600]):
                 at = Place(file=path, line=number, side=tree.side)
                 return DeployOrder(
                     "unknown", at, f"{path} line {number} rolls it out, and no step of the repository applies migrations"
@@ -137,7 +114,10 @@ def _in_deploy_files(tree: SourceTree, paths: Sequence[str]) -> Iterator[DeployO
         for number, line in enumerate(lines, start=1):
             joined = re.sub(r"[\"'\[\],]+", " ", line[:600])
             if line.lstrip().startswith(("#", "//")) or not (
-                MIGRATE.search(joined) or _spread_command(lines, number) or re.match(r"\s*(?:- )?image:\s*\S*migrat", line[:600])
+                MIGRATE.search(joined)
+                or (is_pipeline(path) and calls_migrations(line))
+                or _spread_command(lines, number)
+                or re.match(r"\s*(?:- )?image:\s*\S*migrat", line[:600])
             ):
                 continue
             yield _moment_of(path, lines, number, tree)
@@ -159,14 +139,7 @@ def _moment_of(path: str, lines: Sequence[str], number: int, tree: SourceTree) -
         r"(?i)PreSync|pre-(?:install|upgrade)", text
     ):
         return DeployOrder("after", at, "it runs after the new version is up")
-    is_workflow = (
-        "/workflows/" in path
-        or path.endswith((".gitlab-ci.yml",))
-        or "jenkinsfile" in path.lower()
-        or "buildspec" in path.lower()
-    )
-    rolled = _ROLLS.search(before)
-    if is_workflow and rolled:
+    if is_pipeline(path) and is_after_every_roll_out(path, lines, number, _ROLLS):
         return DeployOrder("after", at, "the pipeline applies migrations after the roll-out")
     if re.search(r"(?i)initContainers", before) or (
         re.search(r"(?i)entrypoint|start|dockerfile|package\.json|procfile", path) and "release" not in lines[number - 1]

@@ -253,7 +253,8 @@ def _sql(name: str) -> re.Pattern[str]:
 
 
 def _mapping(name: str) -> re.Pattern[str]:
-    return re.compile(rf"""(?:{_MAPPING_WORD})\b[^"'`:\n]{{0,30}}["'`:]{re.escape(name)}(?:["'`]|\b)""")
+    quoted = rf"""\b(?:tableName|table_name)\b[^"'`\n]{{0,20}}["'`]{re.escape(name)}["'`]|@(?:Entity|Table)\b[^"'`\n]{{0,40}}["'`]{re.escape(name)}["'`]"""
+    return re.compile(rf"""(?:{_MAPPING_WORD})\b[^"'`:\n]{{0,30}}["'`:]{re.escape(name)}(?:["'`]|\b)|{quoted}""")
 
 
 def _any_word(words: Collection[str]) -> re.Pattern[str]:

@@ -1,7 +1,8 @@
 """Where a change replaces, deletes or re-creates a resource that holds state."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from posixpath import dirname
 from typing import cast
@@ -12,7 +13,7 @@ from gonogo.record import Record
 from gonogo.resource import Declared, SettingChange
 from heuristics.rule import RuleContext
 from heuristics.stateful.addresses import LostInstance, handled, is_moved, regrouped, root_of
-from heuristics.stateful.force_new import DEFAULTS, holds_state, is_force_new
+from heuristics.stateful.force_new import DEFAULTS, WRITTEN, holds_state, is_force_new
 
 
 class Loss(StrEnum):
@@ -34,6 +35,8 @@ class StateLoss(Record):
     line: int
     side: Side
     keys: tuple[str, ...] = ()
+    changes: tuple[SettingChange, ...] = ()
+    """The changes of those keys."""
     before: str = ""
     after: str = ""
     name: str = ""
@@ -43,7 +46,16 @@ class StateLoss(Record):
     is_certain: bool = True
     """False when a value is an expression, or the provider chose the old one."""
     guard: tuple[str, int, Side] | None = None
-    """File, line and side of what keeps it: prevent_destroy, DeletionPolicy, a `removed` block."""
+    """File, line and side of what keeps it: prevent_destroy, DeletionPolicy, `ignore_changes`, a `removed` block."""
+
+    def without(self, keys: Collection[str]) -> "StateLoss":
+        """The same loss for the other keys alone, of which there is at least one."""
+        left = tuple(c for c in self.changes if c.key not in keys)
+        at = left[0].place
+        told = replace(self, file=at.file, line=at.line, side=at.side, keys=tuple(c.key for c in left), changes=left)
+        return replace(
+            told, before=_text(left[0], "old"), after=_text(left[0], "new"), is_certain=any(_is_known(c) for c in left)
+        )
 
 
 def state_losses(context: RuleContext) -> Iterator[StateLoss]:
@@ -78,9 +90,12 @@ def _replaced(context: RuleContext) -> Iterator[StateLoss]:
     for change in context.settings:
         if not (change.before and change.after) or _is_regrouped(context, change.before):
             continue
-        if is_force_new(change.declared.kind, change.key) and _differs(change):
+        if is_force_new(change.declared.kind, change.key, is_stack=_is_stack(change.declared)) and _differs(change):
             forcing.setdefault(f"{change.declared.kind}|{change.declared.file}|{change.declared.address}", []).append(change)
-    for changes in forcing.values():
+    for forced in forcing.values():
+        assert forced[0].after is not None
+        ignored = _ignored(forced[0].after)
+        changes = [c for c in forced if not ignored(c.key)] or forced
         first = changes[0]
         assert first.before is not None
         assert first.after is not None
@@ -92,11 +107,27 @@ def _replaced(context: RuleContext) -> Iterator[StateLoss]:
             line=at.line,
             side=at.side,
             keys=tuple(c.key for c in changes),
+            changes=tuple(changes),
             before=_text(first, "old"),
             after=_text(first, "new"),
             is_certain=any(_is_known(c) for c in changes),
-            guard=_kept(first.after, "head"),
+            guard=_kept(first.after, "head") or (_line_of(first.after, "ignore_changes") if ignored(first.key) else None),
         )
+
+
+def _ignored(declared: Declared) -> Callable[[str], bool]:
+    """Whether `ignore_changes` of the block names a key."""
+    setting = declared.settings.get("ignore_changes")
+    listed = setting.value if setting is not None else None
+    if setting is not None and setting.text.strip("\"'") == "all":
+        return lambda _: True
+    names = {str(n) for n in cast("list[object]", listed)} if isinstance(listed, list | tuple) else set[str]()
+    return lambda key: bool(names & {key, key.partition(".")[0], *WRITTEN.get(key, ())})
+
+
+def _line_of(declared: Declared, key: str) -> tuple[str, int, Side]:
+    at = declared.place(declared.settings[key])
+    return at.file, at.line, "head"
 
 
 def _is_lost(kind: str) -> bool:
@@ -200,6 +231,10 @@ def _let_go(context: RuleContext, instance: LostInstance) -> tuple[str, int, Sid
 
 def _is_addressed(declared: Declared) -> bool:
     return declared.file.endswith((".tf", ".tf.json", ".tofu")) or declared.address.startswith("Resources.")
+
+
+def _is_stack(declared: Declared) -> bool:
+    return not declared.file.endswith((".tf", ".tf.json", ".tofu"))
 
 
 def _kept(declared: Declared, side: Side) -> tuple[str, int, Side] | None:

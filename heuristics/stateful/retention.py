@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from gonogo.record import Record
-from gonogo.resource import SettingChange
+from gonogo.resource import Declared, Setting, SettingChange
 from heuristics.rule import RuleContext
+from heuristics.stateful.kept import KeptFor, kept_changes, kept_seconds
 
 DAY_S = 86_400.0
 
@@ -25,6 +26,10 @@ SWITCHES = frozenset(
     }
 )
 """Keys whose switching off loses what could be brought back."""
+
+
+LINE_KIND = "line"
+"""The kind of a declaration that stands for a line which no manifest reader declares."""
 
 
 class Shortened(Record):
@@ -50,6 +55,30 @@ def shortened(context: RuleContext) -> Iterator[Shortened]:
         if found is not None:
             seen.add((change.after.file, line))
             yield found
+    for kept in context.once(kept_changes):
+        if kept.new_s < kept.old_s and (kept.file, kept.line) not in seen and not _is_declared(context, kept):
+            seen.add((kept.file, kept.line))
+            yield _of_line(kept)
+
+
+def _is_declared(context: RuleContext, kept: KeptFor) -> bool:
+    """Whether a manifest's setting on that line was held against the table already, and is no shortening."""
+    return any(
+        c.new is not None and c.after is not None and (c.new.file or c.after.file, c.new.line) == (kept.file, kept.line)
+        and c.key in SECONDS_OF
+        for c in context.settings
+    )  # fmt: skip
+
+
+def _of_line(kept: KeptFor) -> Shortened:
+    """A line of a script, of variables or of code, as a setting of what it is about."""
+
+    def declared(line: int) -> Declared:
+        return Declared(kind=LINE_KIND, address=kept.key, name=None, file=kept.file, line=line, end_line=line)
+
+    old, new = (Setting(value=v, line=at) for v, at in ((kept.old_s, kept.base_line), (kept.new_s, kept.line)))
+    change = SettingChange(key=kept.key, before=declared(kept.base_line), after=declared(kept.line), old=old, new=new)
+    return Shortened(change, kept.old_s, kept.new_s)
 
 
 def _shortened(change: SettingChange, key: str) -> Shortened | None:
@@ -57,6 +86,9 @@ def _shortened(change: SettingChange, key: str) -> Shortened | None:
         was, now = (_is_on(s.value) if s else None for s in (change.old, change.new))
         return Shortened(change, None, 0, is_switch=True) if was and not now else None
     unit = SECONDS_OF.get(key)
+    if unit is None and change.old is not None and change.new is not None:
+        was, now = kept_seconds(key, change.old.value), kept_seconds(key, change.new.value)
+        return Shortened(change, was, now) if was is not None and now is not None and now < was else None
     if unit is None or change.new is None or not _is_number(change.new.value):
         return None
     new = float(change.new.value) * unit

@@ -9,6 +9,7 @@ from heuristics.rule import RuleContext
 from heuristics.surface.endpoints import changed_paths
 from heuristics.surface.gateway_auth import newly_guarded
 from heuristics.surface.schemas import newly_required
+from heuristics.surface.tightened import tightened_demands
 
 
 class NarrowedEndpoint(Record):
@@ -36,7 +37,7 @@ def narrowed_endpoints(context: RuleContext) -> tuple[NarrowedEndpoint, ...]:
     paths = changed_paths(context)
     found: list[NarrowedEndpoint] = []
     in_code = [*narrowed_routes(context.base, context.head, paths)[:100], *newly_required(context)] if paths else []
-    every = dict.fromkeys([*in_code, *newly_guarded(context)])
+    every = dict.fromkeys([*in_code, *newly_guarded(context), *(tightened_demands(context) if paths else ())])
     seen: set[tuple[tuple[str, str], str, str]] = set()
     for narrowed in every:
         key = (narrowed.route.key, narrowed.how, narrowed.name)

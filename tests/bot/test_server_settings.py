@@ -1,11 +1,13 @@
 """The settings of the servers: where they come from, and what is said when they are wrong."""
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from bot.server_settings import ServerSettings, load_server_settings
 from gonogo.errors import CallError
+from tests.github.keys import pem, private_key
 
-KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----\n"
+KEY = private_key()
 ENOUGH = {
     "GONOGO_GITHUB_APP_ID": "7",
     "GONOGO_GITHUB_WEBHOOK_SECRET": "s3cret-of-the-hook",
@@ -113,7 +115,7 @@ def test_all_mistakes_are_told_at_once_and_no_value_with_them(environment):
     said = str(wrong.value)
     for name in (
         "GONOGO_PORT is not a whole number",
-        "GONOGO_DEADLINE should be greater than 0",
+        "GONOGO_DEADLINE should be at least 1",
         "GONOGO_REDIS_URL begins with none of redis://",
         "GONOGO_GITHUB_APP_ID is not set",
         "GONOGO_GITHUB_WEBHOOK_SECRET is not set",
@@ -204,13 +206,13 @@ def test_no_secret_is_printed_with_the_settings(environment):
             **ENOUGH,
             "ANTHROPIC_API_KEY": "sk-1",
             "GONOGO_DATABASE_URL": "postgresql://u:hunter2@db/x",
-            "GONOGO_SESSION_SECRET": "hunter3",
+            "GONOGO_SESSION_SECRET": "hunter3-and-16-more",
         }
     )
 
     shown = repr(load_server_settings())
 
-    assert not [secret for secret in ("sk-1", "hunter", "s3cret", "MIIEow", "localhost/3") if secret in shown]
+    assert not [secret for secret in ("sk-1", "hunter", "s3cret", KEY.splitlines()[3], "localhost/3") if secret in shown]
 
 
 def test_web_processes_of_one_app_sign_sessions_alike_and_those_of_another_do_not():
@@ -218,7 +220,7 @@ def test_web_processes_of_one_app_sign_sessions_alike_and_those_of_another_do_no
         return ServerSettings(github_app_id=1, github_private_key=key, github_webhook_secret="w").session_key
 
     assert of(KEY) == of(KEY)
-    assert of(KEY) != of(KEY.replace("MIIE", "MIIF"))
+    assert of(KEY) != of(pem(rsa.generate_private_key(public_exponent=65537, key_size=2048)))
 
 
 def test_a_dot_env_that_nobody_named_sets_no_variable_of_the_loader(environment, tmp_path):

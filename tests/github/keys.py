@@ -3,15 +3,19 @@
 from functools import cache
 
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 
 @cache
 def private_key() -> str:
     """One RSA key a process, PEM: making one takes a tenth of a second."""
-    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    plain = serialization.NoEncryption()
-    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, plain).decode()
+    return pem(rsa.generate_private_key(public_exponent=65537, key_size=2048))
+
+
+def pem(key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey, passphrase: bytes | None = None) -> str:
+    """As GitHub gives it out, or behind a passphrase."""
+    guard = serialization.BestAvailableEncryption(passphrase) if passphrase else serialization.NoEncryption()
+    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, guard).decode()
 
 
 @cache

@@ -19,7 +19,11 @@ _LONGEST_SOCKET_PATH = 100
 def owned(data_dir: Path) -> Generator[None]:
     """Hold the data folder; a CallError while another embedded server does. Ends with this process, however that ends."""
     lock = private(data_dir) / "embedded.lock"
-    with lock.open("a+", encoding="ascii") as file:
+    try:
+        held = lock.open("a+", encoding="ascii")
+    except OSError as error:
+        raise CallError(f"{lock} cannot be written ({error.strerror}); set GONOGO_DATA_DIR to a folder of yours") from error
+    with held as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

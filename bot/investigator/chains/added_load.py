@@ -33,6 +33,10 @@ _DEAREST_S = {"http": 0.05, "database": 0.01, "cache": 0.0005}
 """More CPU time than a plain look-up costs: what it takes even so fits for sure."""
 
 
+_TRIFLE = 2.0
+"""Percent of one CPU that any database or cache has to spare."""
+
+
 class Target(Record):
     """The resource that answers the added calls; None in `resource` when several could be meant."""
 
@@ -130,6 +134,8 @@ def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Li
     """The harm link, and the metric that shows it."""
     resource = target.resource
     if resource is None:
+        if added.high is not None and kind != "http" and 100 * added.high * _DEAREST_S[kind] < _TRIFLE:
+            return _cheap(kind, target, added, None), _metric(None, kind)
         return _open(target, added, "Which service answers these calls, and how many a second can it take?"), "Requests"
     today = _calls_today(case, kind, resource, is_write=added.is_write)
     limit, what, cited = _limit_of(case, resource, today, added)
@@ -145,17 +151,24 @@ def harm_of(case: Case, kind: Outside, target: Target, added: Added) -> tuple[Li
             claim = f"{target.name} gets {most:,.3g} calls a second ({now:,.3g} today and {added.said}), more than {what}"
             return harm(claim, *citations, comparison=compare(most, ">", limit, "1/s")), metric_name
     busy = cpu_percent(case, resource)
-    if added.high is not None and (busy is not None or added.high < 0.05):
-        cost = 100 * added.high * _DEAREST_S[kind]
+    is_trifle = added.high is not None and kind != "http" and 100 * added.high * _DEAREST_S[kind] < _TRIFLE
+    if added.high is not None and (busy is not None or added.high < 0.05 or is_trifle):
         free = 100 - busy.value if busy is not None else 100.0
-        if cost < free / 4 and free > 15:
-            claim = (
-                f"{added.high:,.3g} calls a second more need {cost:,.2g} % of one CPU at {_DEAREST_S[kind] * 1000:g} ms each, "
-                f"more than the {free:,.3g} % that {target.name} has free"
-            )
-            return harm(claim, *added.cited, busy, comparison=compare(cost, ">", free, "%")), _metric(busy, kind)
+        if 100 * added.high * _DEAREST_S[kind] < free / 4 and free > 15:
+            return _cheap(kind, target, added, busy), _metric(busy, kind)
     question = f"How many calls a second can {target.name} take beside those of today?"
     return _open(target, added, question, *(c for c in (today, busy, *cited) if c is not None)), metric_name
+
+
+def _cheap(kind: Outside, target: Target, added: Added, busy: Reading | None) -> Link:
+    """The added calls need next to nothing even at the dearest; `busy` is the CPU of what answers them, where it was read."""
+    high = added.high or 0.0
+    cost, free = 100 * high * _DEAREST_S[kind], 100 - busy.value if busy is not None else 100.0
+    claim = (
+        f"{high:,.3g} calls a second more need {cost:,.2g} % of one CPU at {_DEAREST_S[kind] * 1000:g} ms each, "
+        f"more than the {free:,.3g} % that {target.name} has free"
+    )
+    return harm(claim, *added.cited, busy, comparison=compare(cost, ">", free, "%"))
 
 
 _SCALING = (

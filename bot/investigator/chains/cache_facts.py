@@ -72,7 +72,7 @@ def saved(case: Case, found: CacheChange) -> Saved:
         if is_edge and found.declared is not None
         else workload
         if is_edge
-        else _origin(case, workload, cache)
+        else _origin(case, found, workload, cache)
     )
     sources = [r.id for r in (cache, workload) if r is not None]
     hit = next((r for s in sources if (r := _hit_ratio(case, s)) is not None), None)
@@ -142,15 +142,40 @@ def _cache(case: Case, found: CacheChange, workload: Resource | None) -> Resourc
     return stores[0] if len(stores) == 1 else None
 
 
-def _origin(case: Case, workload: Resource | None, cache: Resource | None) -> Resource | None:
-    """What answers a miss: the one database, else the one other thing that the workload works on."""
+def _origin(case: Case, found: CacheChange, workload: Resource | None, cache: Resource | None) -> Resource | None:
+    """What answers a miss: the one thing that the code around the cache names, the one database, else the one other thing that the workload works on."""
     if workload is None:
         return None
     others = [r for r in downstream(case, workload.id) if r.id != (cache.id if cache else None) and not _CACHES.search(r.kind)]
     databases = [r for r in others if re.search(r"rds|sql|postgres|mysql|mongo|dynamodb|docdb|opensearch|aurora", r.kind)]
+    named = _named_near(case, found.place.file, others) if len(others) > 1 else []
+    if len(named) == 1 and not (databases and named[0] not in databases and _queries_near(case, found.place.file)):
+        return named[0]
     if len(databases) == 1:
         return databases[0]
     return others[0] if len(others) == 1 else None
+
+
+def _near(case: Case, path: str) -> str:
+    """The text of a file and of those beside it that it names."""
+    text = case.diff.head.text(path) or ""
+    folder = path.rpartition("/")[0]
+    beside = [p for p in case.diff.head.paths() if p != path and p.rpartition("/")[0] == folder]
+    named = [p for p in beside if re.search(rf"(?<!\w){re.escape(p.rpartition('/')[2].partition('.')[0])}(?!\w)", text)]
+    return "\n".join([text, *((case.diff.head.text(p) or "")[:50_000] for p in named[:8])])
+
+
+def _named_near(case: Case, path: str, others: Sequence[Resource]) -> list[Resource]:
+    """Those whose name or host stands in the code of the cache, also as the name of a variable."""
+    text = re.sub(r"[^a-z0-9\n]", "", _near(case, path).lower())
+    return [r for r in others if len(r.name) > 4 and re.sub(r"[^a-z0-9]", "", r.name.lower()) in text]
+
+
+def _queries_near(case: Case, path: str) -> bool:
+    return (
+        re.search(r"(?i)\bselect\b[^\n]{1,200}\bfrom\b|\.query\(|\.objects\.|session\.execute|\bprisma\.", _near(case, path))
+        is not None
+    )
 
 
 def _behind(case: Case, cache: Resource | None) -> Resource | None:

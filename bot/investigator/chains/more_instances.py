@@ -12,6 +12,7 @@ from gonogo.evidence import Evidence, FileEvidence
 from gonogo.record import Record
 from gonogo.resource import Resource
 from heuristics.limits.concurrency import Bound, Bounds, scales_by_itself
+from heuristics.limits.pool_floor import pool_floor
 from heuristics.limits.pools import Shape, pool_shape
 
 _SURGE = 0.25
@@ -47,6 +48,9 @@ def grown(case: Case, found: Bound) -> Grown | None:
     if shape.has_pooler:
         return None
     lines = tuple(quote_place(case, p) for p in shape.places)
+    kept = _kept_open(case, found, Grown(workload, user, room, None, ""), count, counted)
+    if kept is not None:
+        return kept
     return _judged(case, found, Grown(workload, user, room, None, ""), count, counted, shape, lines)
 
 
@@ -95,6 +99,21 @@ def _judged(
     return Grown(
         workload, user, room, Held(said, observed, most, "connections", cited, is_certain=is_certain, resource=user.target), claim
     )
+
+
+def _kept_open(case: Case, found: Bound, about: Grown, count: float, counted: Evidence | None) -> Grown | None:
+    """What the copies open at their start and keep, where that alone is too much and the server shows today that they keep it."""
+    floor, least = case.diff.once(pool_floor), open_connections(case, about.user.target, "min")
+    new, most, room = found.new or 0.0, about.room.most or 0.0, about.room
+    if floor is None or least is None or counted is None or new * floor.value <= most:
+        return None
+    if found.bounds is not Bounds.INSTANCES or count <= 1 or least.value < count * floor.value * NEAR:
+        return None
+    claim = f"{new:g} copies of {about.workload.name} open {floor.value:g} connections each at their start and keep them: {new * floor.value:,.0f}"
+    said = f"{claim}; {short(case, about.user.target)} takes {most:,.0f}, and {count:g} copies never had fewer than {least.value:,.0f}"
+    cited = (least, room.peak, room.limit, counted, quote_place(case, floor.place))
+    held = Held(said, new * floor.value, most, "connections", cited, is_certain=True, resource=about.user.target)
+    return Grown(about.workload, about.user, room, held, claim)
 
 
 def _said(shape: Shape) -> str:

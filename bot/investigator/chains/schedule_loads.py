@@ -7,13 +7,15 @@ from bot.investigator.asking import Reading, quote_place
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.chains.schedule_jobs import Job, runs_now
+from bot.investigator.facts.durations import Span, logged_work
 from bot.investigator.facts.headroom import OPEN_FROM, cpu_percent, held_against
+from bot.investigator.facts.job_load import Added, Use, on_top, uses_of, zone_of
 from bot.investigator.facts.traffic import traffic_of
 from context_graph.readings import statistic_of, values_in, window_of
 from gonogo.context import Window
 from gonogo.evidence import MetricEvidence
 from gonogo.resource import Resource
-from gonogo.trajectory import Impact, Role, Trajectory
+from gonogo.trajectory import Impact, Link, Role, Trajectory
 from heuristics.runtime.cron import DAY
 
 # -- together, and at another time -----------------------------------------------------------------
@@ -74,31 +76,62 @@ def start_together(case: Case, jobs: Sequence[Job]) -> Iterator[Trajectory]:
 
 
 def starts_elsewhen(case: Case, job: Job) -> Iterator[Trajectory]:
-    """One job at another time of the day: what it adds today on top of what is there at the new time."""
-    target = next((r for r in job.loads if cpu_percent(case, r.id) is not None), None)
-    loaded = _on_top(case, target, job) if target is not None else None
-    if target is None or loaded is None or job.runs is None:
+    """One job at another time of the day: what it adds by its last runs, on top of what is there at the new time."""
+    if job.runs is None:
         return
-    total, cited = loaded
+    lasts = logged_work(case, job.runs.id)
+    known = [
+        (target, added) for target in job.loads for use in uses_of(case, target) if (added := _added(job, use, lasts)) is not None
+    ]
+    if not known:
+        return
+    target, loaded = max(known, key=lambda pair: (pair[1].at_least >= _FULL, pair[1].at_most))
     line = quote_place(case, job.found.place)
     yield Trajectory(
         title=f"{job.name} runs at another time and loads {target.name} then",
-        impact=Impact.MEDIUM,
+        impact=Impact.HIGH if loaded.at_least >= _FULL else Impact.MEDIUM,
         resource=target.id,
-        metric="CPUUtilization",
+        metric=loaded.use.series.metric,
         links=(
             trigger(f"the schedule of {job.name} goes from `{job.found.old_text}` to `{job.found.new_text}`", line),
             mechanism("what it adds comes on top of the load of the new time", line),
-            runs_now(case, job, None),
-            held_against(
-                total, 100, "%", claim=f"{target.name} would be at {total:,.0f} % CPU then", cited=cited,
-                question=f"How busy is {target.name} at the new time on its busiest day?", query=f"aws cloudwatch get-metric-statistics --metric-name CPUUtilization  # of {target.name}",
-            ),
+            runs_now(case, job, lasts),
+            _load(target.name, loaded),
         ),
         make_safe="Keep it in the hours when little else happens.",
         path=(target.id, job.runs.id),
         undo=f"Set the schedule back to `{job.found.old_text}`.",
+    )
+
+
+_FULL = 100.0
+
+
+def _added(job: Job, use: Use, lasts: Span | None) -> Added | None:
+    found = job.found
+    zones = (zone_of(found.before, found.old_text), zone_of(found.declared, found.new_text))
+    return on_top(use, old=found.old, new=found.new, zones=zones, lasts_s=lasts.usual.value if lasts is not None else None)
+
+
+def _load(name: str, loaded: Added) -> Link:
+    what, limit = loaded.use.what, loaded.use.limit
+    said = f"{name} is at {loaded.usual:.3g} % of {what} then on a usual day, and a run adds {loaded.added:.3g} points (median of its last {loaded.runs})"
+    if loaded.at_least >= _FULL:
+        claim = f"{said}: {loaded.at_least:.3g} % in all, so everything on it waits"
+        return harm(claim, *loaded.readings, limit, comparison=compare(round(loaded.at_least, 4), ">=", _FULL, "%"))
+    if loaded.at_most < OPEN_FROM * _FULL:
+        claim = f"{name} is full then: {loaded.busiest:.3g} % of {what} at the most, and a run adds {loaded.most_added:.3g} points at the most"
+        return harm(claim, *loaded.readings, limit, comparison=compare(round(loaded.at_most, 4), ">=", _FULL, "%"))
+    return unknown(
+        Role.HARM, f"{said}: {loaded.at_least:.3g} to {loaded.at_most:.3g} % in all, too near the limit", f"How busy is {name} at the new time on its busiest day?",
+        f"aws cloudwatch get-metric-statistics --metric-name {loaded.use.series.metric.partition('{')[0]}  # of {name}", *loaded.readings, limit,
     )  # fmt: skip
+
+
+def is_harm(told: Trajectory) -> bool:
+    """Whether a chain's last link is harm by its own numbers."""
+    last = told.links[-1].comparison
+    return last is not None and last.observed >= last.limit
 
 
 def _sum_of_loads(case: Case, target: Resource, jobs: Sequence[Job]) -> tuple[float, tuple[Reading, ...]] | None:
@@ -108,18 +141,6 @@ def _sum_of_loads(case: Case, target: Resource, jobs: Sequence[Job]) -> tuple[fl
         return None
     known = [p for p in peaks if p is not None]
     return base.value + sum(p.value - base.value for p in known), (base, *known)
-
-
-def _on_top(case: Case, target: Resource, job: Job) -> tuple[float, tuple[Reading, ...]] | None:
-    old, new = min(job.found.old.minutes), min(job.found.new.minutes)
-    during, before, then = (
-        _cpu_at(case, target, old, 60, "max"),
-        _cpu_at(case, target, (old - 60) % DAY, 55, "mean"),
-        _cpu_at(case, target, new, 60, "max"),
-    )
-    if during is None or before is None or then is None:
-        return None
-    return then.value + max(0.0, during.value - before.value), (then, during, before)
 
 
 def _cpu_at(case: Case, target: Resource, minute: int, length_min: int, statistic: str) -> Reading | None:

@@ -42,6 +42,13 @@ _WORKLOADS = (
     "cloudflare.worker", "gcp.run", "google.cloudrun", "fly", "nomad", "docker", "heroku", "azure.app", "aws.apprunner", "render", "aws.beanstalk", "aws.ec2.instance",
 )  # fmt: skip
 
+PLAIN_NAMES = frozenset(
+    words_of(
+        "client clients api service services gateway adapter connector http https rest grpc sdk remote external proxy caller repository impl default"
+    )
+)
+"""Words of a service's or a file's name that tell it from no other."""
+
 
 class Callee(Record):
     """A caller that this repository deploys, and what it calls. `is_certain` is False when several could be meant."""
@@ -54,12 +61,34 @@ class Callee(Record):
 
 def called(case: Case, changed: Changed) -> tuple[Callee, ...]:
     """The services that a client near the changed value may call, exactly one and certain when the code says which."""
-    return _chosen(case, changed, [one for one in _outgoing(case) if not _kind(case, one.target).startswith(_STORES)])
+    return _chosen(case, changed, list(called_services(case)))
+
+
+def called_services(case: Case) -> tuple[Callee, ...]:
+    """All services, no stores, that the deployed workloads call."""
+    return tuple(
+        one for one in _outgoing(case) if not _kind(case, one.target).startswith(_STORES) and not is_database(case, one.target)
+    )
 
 
 def databases(case: Case) -> tuple[Callee, ...]:
     """Databases of the deployed resources."""
-    return _certain_when_sole([one for one in _outgoing(case) if _kind(case, one.target).startswith(_DATABASES)])
+    return _certain_when_sole([one for one in _outgoing(case) if is_database(case, one.target)])
+
+
+_ENGINES = ("postgres", "mysql", "maria", "aurora", "oracle", "sqlserver", "mssql", "mongo", "cockroach", "clickhouse", "timescale", "percona", "tidb", "yugabyte", "cassandra", "scylla")  # fmt: skip
+
+
+def is_database(case: Case, resource: str) -> bool:
+    """By its kind, by statistics that were read of it, or by the engine that its configuration names (a StatefulSet, a VM)."""
+    found = case.production.resource(resource)
+    engine = str(found.attributes.get("engine", "")).lower() if found is not None else ""
+    return (
+        _kind(case, resource).startswith(_DATABASES)
+        or case.production.database(resource) is not None
+        or engine.startswith(_ENGINES)
+        or any(word in _kind(case, resource) for word in ("postgresql", "mysql", "mariadb", "mongodb"))
+    )
 
 
 def caches(case: Case) -> tuple[Callee, ...]:
@@ -112,26 +141,24 @@ def _chosen(case: Case, changed: Changed, candidates: list[Callee]) -> tuple[Cal
     return tuple(Callee(c.caller, c.target, c.relation, is_certain=False) for c in candidates)
 
 
-_PLAIN = frozenset(
-    words_of(
-        "client clients api service services gateway adapter connector http https rest grpc sdk remote external proxy caller repository impl default"
-    )
-)
-
-
 def _named_by_its_file(case: Case, file: str, candidates: list[Callee]) -> list[Callee]:
     """`CarrierClient.java` and `internal/inventory/client.go` are the clients of the carrier and of the inventory."""
     parts = file.split("/")
     for part in (parts[-1].partition(".")[0], *parts[-2:-1]):
-        words = frozenset(words_of(part)) - _PLAIN
+        words = frozenset(words_of(part)) - PLAIN_NAMES
         if words:
-            return [one for one in candidates if frozenset(words_of(short(case, one.target))) - _PLAIN == words]
+            return [one for one in candidates if frozenset(words_of(short(case, one.target))) - PLAIN_NAMES == words]
     return []
 
 
 def _shares_a_word(name: str, named: frozenset[str]) -> bool:
-    mine = set(words_of(name))
-    return any(mine & set(other.split("-")) for other in named)
+    """Whether a word is in both, also as a plural: `RATES_URL` is of `rate-engine`."""
+    mine = {_singular(word) for word in words_of(name)}
+    return any(mine & {_singular(word) for word in other.split("-")} for other in named)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 def _certain_when_sole(candidates: list[Callee]) -> tuple[Callee, ...]:

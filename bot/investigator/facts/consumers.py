@@ -1,12 +1,18 @@
 """Queues and who works them off: live edges, arrivals, backlog, and how long a message takes."""
 
-from bot.investigator.asking import Reading, captures, metric, number
+import re
+
+from bot.investigator.asking import Reading, base_unit, captures, metric, number, statistic_reading
 from bot.investigator.case import Case
+from bot.investigator.facts.callees import short
+from bot.investigator.facts.durations import logged_work
 from bot.investigator.facts.latencies import Latency, latencies
-from bot.investigator.facts.rates import arrival_rate
-from gonogo.context import Statistic
+from bot.investigator.facts.rates import ARRIVALS
+from bot.investigator.metric_names import plain_name
+from gonogo.context import Series, Statistic
 from gonogo.pattern import pattern
 from gonogo.resource import Declared, Relation, Resource
+from heuristics.limits.changed import normal_name
 from heuristics.rule import live_key
 
 QUEUES = (
@@ -19,7 +25,15 @@ _BACKLOG = (
     "ApproximateNumberOfMessagesVisible", "rabbitmq_queue_messages_ready", "rabbitmq_queue_messages",
     pattern(r"(?i).*(consumergroup|consumer_group|consumer)?_?lag(_max|_sum)?(\{[^}]*\})?"), pattern(r"(?i).*(backlog|queue_(depth|length|size)|undelivered|pending_messages).*"),
 )  # fmt: skip
-_PRODUCED = pattern(r"(?i).*(published|produced|incoming|enqueued|sent|messages_in|added).*")
+_PRODUCED = pattern(
+    r"(?i).*(publish|produced|incoming|ingress|enqueue(d|s)?(?!_?(jobs|tasks|messages)$)|sent|send_(message|request)|messages_?in|added|inserted|pushed|submitted|dispatched|arriv).*"
+)
+"""What a queue, or who fills it, counts when something arrives."""
+_NO_MESSAGES = pattern(r"(?i)byte|latency|duration|error|fail|dead|retr(y|ies)|redeliver|ready|waiting|backlog|lag|_seconds")
+_DONE = pattern(
+    r"(?i)(?!.*(cpu|memory|http|request)).*(consumed|processed|completed|succeeded|deliver|(?<!un)ack(ed|nowledged|s_total)|deleted|received|executed|handled|finished|(jobs|tasks|messages|records)(_total|_per_second|_rate)).*"
+)
+"""What a queue, or who works it off, counts when something is done."""
 
 
 def live(case: Case, declared: Declared | None) -> str | None:
@@ -52,11 +66,56 @@ def link(case: Case, queue: str, reader: str) -> tuple[str, str, Relation]:
 def arrivals(case: Case, queue: str, statistic: str = "mean") -> Reading | None:
     """Messages a second that arrive."""
     wanted = "max" if statistic == "max" else "p50" if statistic == "p50" else "mean"
-    found = arrival_rate(case, queue, wanted)
-    if found is not None:
-        return found
-    found = metric(case, queue, (_PRODUCED,), wanted)
-    return found if found is not None and found.unit == "1/s" else None
+    series = arriving(case, queue)
+    return statistic_reading(series, wanted) if series is not None else None
+
+
+def arriving(case: Case, queue: str) -> Series | None:
+    """The series of what arrives: as the queue counts it, else as those who fill it or work it off do, by its name."""
+    for name in (*ARRIVALS, _PRODUCED):
+        found = _counted(case, queue, name)
+        if found is not None:
+            return found
+    return next((s for r in _fillers(case, queue) if (s := _named(case, r, queue, _PRODUCED)) is not None), None)
+
+
+def done(case: Case, queue: str, reader: str) -> Series | None:
+    """The series of what is worked off today: as the queue counts it, else as its reader does."""
+    series = _counted(case, queue, _DONE) or _named(case, reader, queue, _DONE)
+    if series is None and len(queues_of(case, reader)) == 1:
+        series = _counted(case, reader, _DONE)
+    return series
+
+
+def _counted(case: Case, resource: str, names: str | re.Pattern[str]) -> Series | None:
+    """The first series of a resource without a part of it among its labels that counts such events a second."""
+    case.asked.append(f"metric {names if isinstance(names, str) else names.pattern} of {resource}")
+    for series in case.production.series_of(resource):
+        name = plain_name(series.metric, "max", series.unit, resource)
+        if _NO_MESSAGES.search(name):
+            continue
+        if (names == name if isinstance(names, str) else names.fullmatch(name)) and base_unit(series)[1] == "1/s":
+            return series
+    return None
+
+
+def _named(case: Case, resource: str, queue: str, names: re.Pattern[str]) -> Series | None:
+    """The series of another resource that counts such events of this queue: a label says which."""
+    wanted = normal_name(short(case, queue))
+    for series in case.production.series_of(resource):
+        name, brace, rest = series.metric.partition("{")
+        values = (
+            {normal_name(part.partition("=")[2].strip("\"' ")) for part in rest.rstrip("}").split(",")} if brace else set[str]()
+        )
+        if wanted in values and not _NO_MESSAGES.search(name) and names.fullmatch(name) and base_unit(series)[1] == "1/s":
+            return series
+    return None
+
+
+def _fillers(case: Case, queue: str) -> list[str]:
+    """Who publishes to a queue, and who works it off: libraries count the jobs of all queues at one place."""
+    sources = [e.source for e in case.into(queue, Relation.PUBLISHES_TO, Relation.WRITES_TO)]
+    return list(dict.fromkeys([*sources, *readers_of(case, queue)]))
 
 
 def backlog(case: Case, queue: str, reader: str | None = None) -> Reading | None:
@@ -122,12 +181,20 @@ def work_times(case: Case, reader: str) -> tuple[Latency, ...]:
 def logged_time(case: Case, reader: str) -> Reading | None:
     """The median time of a message that the sampled logs tell, in seconds."""
     for tried, factor in (
-        (r"(?i)(?:took|duration|elapsed|in)[=: ]+(?P<t>[\d.]+) ?ms\b", 1e-3),
-        (r"(?i)(?:took|duration|elapsed|in|done|finished in|seconds)[=: ]+(?P<t>[\d.]+) ?(?:s|sec|seconds)?\b(?! ?ms)", 1.0),
+        (
+            r"(?i)\b(?:duration|elapsed|took|runtime|run_time|exec(?:ution)?_time|perform|total)_?ms[\"']?[=: ]+(?P<t>[\d.]+)",
+            1e-3,
+        ),
+        (r"(?i)(?:took|duration|elapsed|runtime|run_time|in)[\"']?[=: ]+(?P<t>[\d.]+) ?ms\b", 1e-3),
+        (
+            r"(?i)(?:took|duration|elapsed|runtime|run_time|in|done|finished in|seconds)[=: ]+(?P<t>[\d.]+) ?(?:s|sec|seconds)?\b(?! ?ms)",
+            1.0,
+        ),
     ):
         if (found := captures(case, reader, tried, "t", "p50", factor=factor, unit="s")) is not None:
             return found
-    return None
+    worked = logged_work(case, reader)
+    return worked.usual if worked is not None else None
 
 
 def kind(case: Case, resource: str) -> str:

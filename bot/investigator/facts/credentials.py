@@ -17,7 +17,7 @@ from heuristics.code.endpoints.route import METHODS, covers, normal
 
 _FIELD = (
     r"(?:auth(?:orization|entication|enticated|_?type|_?method|_?scheme|_?user)?|authz?|(?:access_?|bearer_?|api_?)?token|x-api-key|api_?key(?:_?id)?"
-    r"|jwt(?:_?sub)?|session|credentials?|principal(?:_?id)?|identity|authorizer|client_?cert|tls_?client|remote_?user|caller_?identity)"
+    r"|jwt(?:_?sub)?|session|credentials?|principal(?:_?id)?|identity|authorizer|client_?cert|tls_?client|remote_?user|caller_?identity|(?:x-)?(?:[a-z]+[_-])?signature|sig|signed|hmac)"
 )
 _NONE = r"(?:-|none|null|nil|anonymous|anon|missing|absent|false|no|0|unauthenticated)"
 WITHOUT = rf"(?<![\w-])[\"']?{_FIELD}[\"']?\s*[=:]\s*(?:[\"']?{_NONE}[\"']?(?=[\s,;}}\])]|$)|[\"']{{2}})"
@@ -25,7 +25,7 @@ WITH = rf"(?<![\w-])[\"']?{_FIELD}[\"']?\s*[=:]\s*(?![\"']?{_NONE}[\"']?(?:[\s,;
 _REFUSED = r"[\s=:](?:401|403|404|405|410)(?=[\s,;}]|$)"
 """Calls that fail already lose nothing."""
 _COUNTS = pattern(
-    r"(?i).*(?:(?:without|no|missing|lacking|un|non)[_-]?(?:auth\w*|tokens?|credentials?|api_?keys?|keys?|sessions?|jwts?)|anonymous\w*|tokenless|unauthenticated)(?![a-z]*(?:failures?|errors?)).*"
+    r"(?i).*(?:(?:without|no|missing|lacking|un|non)[_-]?(?:auth\w*|tokens?|credentials?|api_?keys?|keys?|sessions?|jwts?|signed|signatures?|hmac)|anonymous\w*|tokenless|unauthenticated)(?![a-z]*(?:failures?|errors?)).*"
 )
 ENOUGH = 20
 """Access lines with credentials from which it counts that none comes without."""

@@ -14,13 +14,18 @@ from gonogo.record import Record
 _LABELS = pattern(r"\{.*\}")
 _SUFFIX = pattern(r"[._](p50|p75|p90|p95|p98|p99|p999|max|maximum|mean|avg|average|median)$")
 _TAKES_TIME = pattern(
-    r"(?i)duration|latency|response_?time|processing|listener_seconds|elapsed|took|round_?trip|request_seconds|call_seconds|handling"
+    r"(?i)duration|latency|response_?time|processing|listener_seconds|elapsed|took|round_?trip|(requests?|calls?|jobs?|tasks?|messages?|records?|commands?|executions?)_(seconds|ms|millis(econds)?)|handling"
+    r"|run_?time|exec(ution)?_?time|execution_(seconds|ms)|(^|_)(perform|task|job|work)_?(time|seconds|ms|duration)"
     r"|first_?byte|ttfb|(^|_)rq_time|(upstream|backend|origin|target|server|service|route|location|request|response|proxy|http|grpc|rpc|api|query)_"
     r"((header|response|request|connect_header|processing|total|handle|handler|rq|call)_)?(time|seconds|secs|ms|milliseconds|millis|time_seconds|time_ms)(_bucket)?$"
 )
 _OTHER = pattern(
     r"(?i)queue_?(latency|time|wait)|wait_?seconds|iterator|replication|start_?up|up_?time|start_time|time_?out|interval|keep_?alive|connect_|(^|_)(idle|ttl|expiry|last|since|age|lag|init|gc|cpu|pause|build|cold)(_|$)"
 )
+_NO_CALL = pattern(
+    r"(?i)acquire|creation|usage|pause|wait|sleep|delay|stale|schedul|back_?off|lock|connection|uptime|skew|offset|drift|apdex|boot"
+)
+"""What has percentiles and is none of a call's time."""
 _OUTGOING = pattern(r"(?i)client|upstream|outbound|outgoing|dependency|downstream|egress|external")
 _PERCENTILES = {
     "max": 100.0,
@@ -82,7 +87,7 @@ def latencies(case: Case, resource: str, *, outgoing: bool | None = None) -> tup
         suffix = _SUFFIX.search(bare)
         base = bare[: suffix.start()] if suffix else bare
         factor, unit = base_unit(series)
-        if unit != "s" or not _TAKES_TIME.search(base) or _OTHER.search(base):
+        if unit != "s" or _OTHER.search(base) or not (_TAKES_TIME.search(base) or _is_percentile(suffix, base)):
             continue
         written = suffix[1] if suffix else ""
         if quantile := re.search(r"quantile=\"?0?\.(\d+)", labels):
@@ -92,6 +97,11 @@ def latencies(case: Case, resource: str, *, outgoing: bool | None = None) -> tup
             found.append(Latency(percentile, "" if quantile else labels, series, factor))
     wanted = [one for one in found if outgoing in (None, one.is_outgoing)]
     return tuple(sorted(wanted, key=lambda one: (bool(one.labels), -one.rank, one.series.metric)))
+
+
+def _is_percentile(suffix: re.Match[str] | None, base: str) -> bool:
+    """Whether a time without any of the usual words has a percentile, as only latencies have."""
+    return suffix is not None and suffix[1].startswith("p") and not _NO_CALL.search(base)
 
 
 class Answer(StrEnum):

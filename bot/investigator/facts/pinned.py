@@ -1,5 +1,8 @@
 """Whether production gives an environment variable an explicit value, so that a default in the code does not count."""
 
+from collections.abc import Sequence
+from typing import cast
+
 from bot.investigator.asking import config, lists_name, quote
 from bot.investigator.case import Case
 from bot.investigator.facts.runners import declarations_of
@@ -30,6 +33,9 @@ def pin_of(case: Case, resource: Resource | None, *names: str) -> Pin | None:
                 cited = config(case, resource.id, key)
                 if cited is not None:
                     return Pin(name, _text(cited.value), cited)
+            for source in _taken_whole(case, resource):
+                if (cited := config(case, source.id, f"data.{name}")) is not None:
+                    return Pin(name, _text(cited.value), cited)
             for key in ("environment_keys", "environment", "secrets", "vars"):
                 listed = lists_name(case, resource.id, key, name)
                 if listed is not None and not listed.absent:
@@ -40,6 +46,19 @@ def pin_of(case: Case, resource: Resource | None, *names: str) -> Pin | None:
                 file = str(getattr(setting, "file", None) or declared.file)
                 return Pin(name, _text(setting.value), quote(case, file, max(1, setting.line)))
     return None
+
+
+def _taken_whole(case: Case, resource: Resource) -> list[Resource]:
+    """The live maps of values that a workload takes into its environment as they are; the last of two that have a name wins."""
+    listed = config(case, resource.id, "env_from", "environment_from")
+    named = (
+        [str(one) for one in cast("Sequence[object]", listed.value)]
+        if listed is not None and isinstance(listed.value, list | tuple)
+        else []
+    )
+    maps = (case.production.resource(e.target) for e in case.out_of(resource.id))
+    found = [m for m in maps if m is not None and m.kind.endswith("configmap") and f"configmap/{m.name}" in named]
+    return sorted(found, key=lambda m: -named.index(f"configmap/{m.name}"))
 
 
 def lacks(case: Case, resource: Resource | None, *names: str) -> ConfigEvidence | None:

@@ -1,7 +1,7 @@
 """Everything a pod takes its environment from, as its manifest says, and whether each of them was read and lacks a name."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from bot.investigator.asking import config
@@ -10,6 +10,7 @@ from bot.investigator.facts.runners import declarations_of
 from bot.investigator.facts.stores import key_of, store_of, stores_of
 from gonogo.evidence import ConfigEvidence
 from gonogo.pattern import pattern
+from gonogo.record import Record
 from gonogo.resource import Declared, Resource
 from heuristics.names.given import given_names, sources_of
 
@@ -23,6 +24,8 @@ _STARTS = pattern(
 )
 _ENVIRONMENT = pattern(r"(\s*)(?:- )?env(?:From)?:")
 _WRITES_MORE = pattern(r"\{\{-?\s*(?:range|toYaml|tpl|include|template|with|if)\b")
+_PREFIXED = pattern(r"(?:^|[\s{-])prefix:")
+"""Puts something before the name of every key that a pod takes whole."""
 _KINDS = {"secretRef": "secret", "configMapRef": "configmap"}
 
 
@@ -53,6 +56,28 @@ def lacking_sources(case: Case, resource: Resource, names: tuple[str, ...]) -> t
     if not has_sources or not all(one is not None and one.absent for one in held):
         return None
     return tuple(sorted((one for one in held if one is not None), key=lambda e: "/secret/" not in e.resource))
+
+
+class TakenWhole(Record):
+    """The live ConfigMaps and Secrets of which every key becomes a variable of the pod by its own name, by id."""
+
+    stores: Mapping[str, Resource]
+    is_read: bool
+    """Whether each that the pod names was read; one that was not may hold any name."""
+
+
+def taken_whole(case: Case, resource: Resource) -> TakenWhole:
+    """What the live workload and its manifest take whole."""
+    named = {("", name) for name in _named_live(case, resource)}
+    for declared in declarations_of(case, resource.id):
+        sources = sources_of(declared)
+        if sources and _PREFIXED.search((case.diff.head.text(declared.file) or "")[:100_000]):
+            return TakenWhole({}, is_read=False)
+        for source in sources:
+            label, _, name = source.partition("/")
+            named.add((_KINDS.get(label, ""), name))
+    found = [store_of(case, resource, name, kind) for kind, name in sorted(named)]
+    return TakenWhole({store.id: store for store in found if store is not None}, is_read=None not in found)
 
 
 def _is_plain(case: Case, declared: Declared) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from bot.investigator.asking import Reading, edge, log_count, number, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, unknown
-from bot.investigator.facts.runners import is_workload
+from bot.investigator.facts.selected_workloads import is_one_of, namespace_at, selects, workloads_of_clusters
 from bot.investigator.facts.traffic import Counted, count_of, dimensions_of, per_second, traffic_of
 from gonogo.evidence import GraphEvidence
 from gonogo.pattern import pattern
@@ -40,7 +40,7 @@ def guarded_by(case: Case, rule: ClosedRule) -> list[Resource]:
     names, space = pods_of(rule.declared), namespace_of(rule.declared)
     if names is None:
         return []
-    inside = [r for r in _workloads(case) if _namespace(r) == space]
+    inside = [r for r in workloads_of_clusters(case) if namespace_at(r) == space]
     return [r for r in inside if not names or r.name in names]
 
 
@@ -48,7 +48,7 @@ def has_live_policy(case: Case, rule: ClosedRule, guarded: Sequence[Resource]) -
     """Whether production has a policy of its own in the namespace or for these workloads, whatever it lets through: policies add up."""
     space = namespace_of(rule.declared)
     joined = [one for r in guarded for e in (*case.into(r.id), *case.out_of(r.id)) for one in (e.source, e.target)]
-    inside = [r.id for r in case.production.resources if _namespace(r) == space]
+    inside = [r.id for r in case.production.resources if namespace_at(r) == space]
     return any(_POLICY_ID.search(one) for one in (*joined, *inside))
 
 
@@ -114,10 +114,10 @@ def _is_of(labels: Mapping[str, str], selector: Selector, members: Sequence[_Mem
         space, name = (found[1], found[2]) if found else (space, name.rpartition("/")[2])
     if name is not None:
         is_there = space is None or selector.namespaces is None or space in selector.namespaces
-        if _is_one_of(name, {m.resource.name for m in members}):
+        if is_one_of(name, {m.resource.name for m in members}):
             return is_there
         at = space or _sole(selector.namespaces)
-        is_named = is_there and _is_one_of(name, {*selector.names, *selector.accounts})
+        is_named = is_there and is_one_of(name, {*selector.names, *selector.accounts})
         return is_named and not any(_lets_in(one, at, name) for one in let_in)
     if selector.names or selector.accounts:
         return None  # a whole namespace tells nothing of one of its pods
@@ -129,7 +129,7 @@ def _is_of(labels: Mapping[str, str], selector: Selector, members: Sequence[_Mem
 def _lets_in(selector: Selector, space: str | None, name: str) -> bool:
     is_there = selector.namespaces is None or space is None or space in selector.namespaces
     who = {*selector.names, *selector.accounts}
-    return is_there and (not who or _is_one_of(name, who))
+    return is_there and (not who or is_one_of(name, who))
 
 
 def _sole(namespaces: Sequence[str] | None) -> str | None:
@@ -223,40 +223,15 @@ def _idle(case: Case, resource: Resource) -> Reading | None:
 
 def _members(case: Case, rule: ClosedRule, selector: Selector, guarded: Sequence[Resource]) -> Iterator[_Member]:
     targets = {r.id for r in guarded}
-    for resource in _workloads(case):
-        if resource.id in targets or not _selects(selector, resource) or any(_selects(s, resource) for s in rule.let_in):
+    for resource in workloads_of_clusters(case):
+        if resource.id in targets or not selects(case, selector, resource):
+            continue
+        if any(selects(case, s, resource) for s in rule.let_in):
             continue
         edges = case.out_of(resource.id) if rule.is_inward else case.into(resource.id)
         far: Callable[[GraphEvidence], str] = (lambda e: e.target) if rule.is_inward else (lambda e: e.source)
         shown = [e for one in edges if (e := edge(case, one.source, one.target, one.relation)) is not None and far(e) in targets]
         yield _Member(resource, shown[0] if shown else None)
-
-
-def _selects(selector: Selector, resource: Resource) -> bool:
-    if not selector.is_exact:
-        return False
-    if selector.namespaces is not None and _namespace(resource) not in selector.namespaces:
-        return False
-    who = {*selector.names, *selector.accounts}
-    return not who or _is_one_of(resource.name, who) or str(resource.attributes.get("service_account", "")) in who
-
-
-def _workloads(case: Case) -> list[Resource]:
-    return [r for r in case.production.resources if r.kind.startswith("kubernetes.") and is_workload(r.kind)]
-
-
-def _namespace(resource: Resource) -> str:
-    said = resource.attributes.get("namespace")
-    if isinstance(said, str):
-        return said
-    parts = resource.id.partition(":")[2].split("/")
-    return parts[1] if len(parts) >= 4 else "default"
-
-
-def _is_one_of(name: str, wanted: set[str]) -> bool:
-    return any(
-        words_of(name) == words_of(w) or re.match(rf"{re.escape(w)}-[a-z0-9]{{5,10}}-[a-z0-9]{{5}}$", name) for w in wanted
-    )
 
 
 def _is_called(value: str, target: Resource) -> bool:

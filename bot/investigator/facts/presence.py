@@ -1,10 +1,11 @@
 """Whether production gives a name to a program: proved present, proved absent, or not known."""
 
 import shlex
+from collections.abc import Mapping
 
 from bot.investigator.asking import lists_name
 from bot.investigator.case import Case
-from bot.investigator.facts.pod_sources import lacking_sources
+from bot.investigator.facts.pod_sources import lacking_sources, taken_whole
 from bot.investigator.facts.stores import STORE_LISTS, stores_of
 from gonogo.evidence import ConfigEvidence
 from gonogo.record import Record
@@ -49,17 +50,21 @@ def presence_of(case: Case, resource: Resource, names: tuple[str, ...], kind: Ki
                 return Presence(resource, has=found)
             if found is not None and key in whole and name == names[0]:
                 lacking = lacking or found
-    for store in stores_of(case, resource):
+    taken = taken_whole(case, resource) if resource.kind.startswith("kubernetes.") else None
+    whole_stores: Mapping[str, Resource] = taken.stores if taken is not None else {}
+    for store in {**{s.id: s for s in stores_of(case, resource)}, **whole_stores}.values():
         is_read = False
         for key in STORE_LISTS if store.kind.startswith("kubernetes.") else (*_MAIN[kind], *_ALSO):
             for name in names:
                 found = lists_name(case, store.id, key, name)
                 is_read = is_read or found is not None
                 if found is not None and not found.absent:  # a key that the program's own list lacks may not be mapped to it
-                    is_mapped = lacking is None or not store.kind.startswith("kubernetes.")
+                    is_mapped = lacking is None or not store.kind.startswith("kubernetes.") or store.id in whole_stores
                     return Presence(resource, has=found) if is_mapped else Presence(resource)
         if not is_read:
             return Presence(resource)  # a source whose names were not read may hold it
+    if taken is not None and not taken.is_read:
+        return Presence(resource)
     if lacking is None and resource.kind.startswith("kubernetes."):
         found = lacking_sources(case, resource, names) or ()
         return Presence(resource, lacks=next(iter(found), None), also=found[1:])

@@ -5,18 +5,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from bot.investigator.case import Case
+from bot.investigator.facts.route_labels import (
+    Names,
+    is_counted,
+    may_hold_others,
+    names_of,
+    procedure_in,
+    selection_of,
+    telling_words,
+    would_tell,
+)
 from bot.investigator.facts.runners import runners, workloads
-from bot.investigator.facts.traffic import Counted, access_lines, counted_by, dimensions_of, lines_like, upstream
+from bot.investigator.facts.traffic import Counted, access_lines, counted_of, dimensions_of, lines_like, upstream
 from gonogo.evidence import LogEvidence
-from gonogo.pattern import pattern
 from gonogo.record import Record
 from gonogo.resource import Resource
 from heuristics.code import Route
-from heuristics.code.endpoints.route import METHODS, covers, normal
+from heuristics.code.endpoints.route import METHODS, normal
 
-_KEYS = pattern(
-    r"(http_?|url_?|request_?|grpc_?)?(route|path|uri|url|endpoint|resource|handler|operation(name)?|method|rpc|field|target|pattern|action|query|mutation|host|template)"
-)
 _ACCESS_PATTERN = r"\b(?:GET|POST|PUT|PATCH|DELETE)\s+(?:https?://[^/\s]+)?/"
 ENOUGH_LINES = 50
 """Sampled access lines from which the absence of a route among them says something."""
@@ -69,18 +75,32 @@ def _telling(calls: Calls) -> tuple[float, int, int, int]:
 
 
 def _at(case: Case, resource: Resource, route: Route, methods: Sequence[str], stays: Sequence[str]) -> Calls:
-    hits, others = counted_by(case, resource.id, _KEYS, lambda value: _names(value, route, methods))
+    names = names_of(case, route, methods)
+    labelled = counted_of(case, resource.id)
+    hits = [c for c in labelled if is_counted(names, c)]
+    others = [c for c in labelled if c not in hits]
     exact = [h for h in hits if _method_agrees(h, methods, stays)]
     counted = max(exact, key=lambda c: c.total, default=None)
     spelled = (p for r in as_logged(case, resource, route) for p in patterns_of(r, methods))
     logged = next((found for p in spelled if (found := lines_like(case, resource.id, p)) is not None), None)
-    others_logged = None
-    if logged is None and access_lines(case, resource.id) >= ENOUGH_LINES:
-        others_logged = lines_like(case, resource.id, _telling_lines(route))
-        if others_logged is not None and others_logged.count < ENOUGH_LINES:
-            others_logged = None
-    telling = () if _is_grouped(others, route) else tuple(o for o in others if o.total > 0 and _tells_of(o, route))
+    others_logged = _lines_of_others(case, resource, names) if logged is None else None
+    is_told = not hits and not _is_grouped(others, route) and not any(_hides(c, names) for c in others)
+    telling = tuple(o for o in others if o.total > 0 and would_tell(names, o)) if is_told else ()
     return Calls(resource, counted, logged, telling, others_logged)
+
+
+def _hides(counted: Counted, names: Names) -> bool:
+    """Whether calls of the endpoint may be among what this busy series does not tell apart."""
+    return counted.total > 0 and may_hold_others(dimensions_of(counted.series.metric)) and not names.owner
+
+
+def _lines_of_others(case: Case, resource: Resource, names: Names) -> LogEvidence | None:
+    """Access lines that would name the endpoint if they were calls of it: `POST /graphql` says nothing of a field."""
+    if access_lines(case, resource.id) < ENOUGH_LINES:
+        return None
+    shown = telling_words(names) if names.owner else _ACCESS_PATTERN
+    found = lines_like(case, resource.id, shown) if shown is not None else None
+    return found if found is not None and found.count >= ENOUGH_LINES else None
 
 
 def as_logged(case: Case, resource: Resource, route: Route) -> list[Route]:
@@ -103,28 +123,6 @@ def _is_grouped(others: Sequence[Counted], route: Route) -> bool:
     return any(not any(other.startswith(v + "/") for other in values) for v in above)
 
 
-def _telling_lines(route: Route) -> str:
-    """Lines that would name the endpoint if they were a call of it: `POST /graphql` says nothing of a field."""
-    if route.path.startswith("grpc:"):
-        return r"/[\w.]+/[A-Z]\w+"
-    if route.path.startswith("graphql:"):
-        is_root = route.path.startswith(("graphql:Query.", "graphql:Mutation.", "graphql:Subscription."))
-        return rf"\b(?:fields?|selections?{'|operation|operationName|mutation|query' if is_root else ''})[=:\"]"
-    return _ACCESS_PATTERN
-
-
-def _tells_of(counted: Counted, route: Route) -> bool:
-    """Whether a count by this dimension would show the endpoint: paths don't show fields or procedures."""
-    dimensions = dimensions_of(counted.series.metric)
-    if route.path.startswith("graphql:"):
-        is_root = route.path.startswith(("graphql:Query.", "graphql:Mutation.", "graphql:Subscription."))
-        keys = r"(?i).*field.*|.*(operation|query|mutation|resolver).*" if is_root else r"(?i).*(field|resolver).*"
-        return any(re.fullmatch(keys, key) is not None for key in dimensions)
-    if route.path.startswith("grpc:"):
-        return any(re.fullmatch(r"(?i).*(rpc|method|procedure).*", k) and v.upper() not in METHODS for k, v in dimensions.items())
-    return True
-
-
 def _method_agrees(counted: Counted, methods: Sequence[str], stays: Sequence[str]) -> bool:
     """A count by path alone says nothing about a method that goes while another one stays."""
     values = dimensions_of(counted.series.metric).values()
@@ -134,40 +132,15 @@ def _method_agrees(counted: Counted, methods: Sequence[str], stays: Sequence[str
     return not (stays and methods and set(stays) - set(methods))
 
 
-def _names(value: str, route: Route, methods: Sequence[str]) -> bool:
-    if route.path.startswith("grpc:"):
-        service, _, method = route.path.removeprefix("grpc:/").rpartition("/")
-        return value == method or value.strip("/").endswith(f"{service.rpartition('.')[2]}/{method}")
-    if route.path.startswith("graphql:"):
-        owner, _, name = route.path.removeprefix("graphql:").partition(".")
-        return value in (f"{owner}.{name}", f"{owner}/{name}") or (
-            value == name and owner in ("Query", "Mutation", "Subscription")
-        )
-    verb, _, rest = value.partition(" ")
-    path = rest.strip() if verb.upper() in METHODS and rest else value
-    if verb.upper() in METHODS and rest and methods and verb.upper() not in methods:
-        return False
-    if not route.path.startswith("/"):
-        return _hostless(normal(path)) == _hostless(normal(route.path))
-    bare = re.sub(r"^https?://[^/]+", "", path)
-    return bare.startswith("/") and (
-        normal(bare) == normal(route.path) or ("{" not in bare and ":" not in bare and covers(normal(route.path), normal(bare)))
-    )
-
-
-def _hostless(path: str) -> str:
-    return path.strip("/").removesuffix("{*}").rstrip("/")
-
-
 def patterns_of(route: Route, methods: Sequence[str]) -> Iterator[str]:
     """Regular expressions for log lines of a call, the strictest first."""
     if route.path.startswith("grpc:"):
         service, _, method = route.path.removeprefix("grpc:/").rpartition("/")
-        yield rf"/(?:{re.escape(service)}|{re.escape(service.rpartition('.')[2])})/{re.escape(method)}(?!\w)"
+        yield procedure_in(re.escape(method), Names(route, tuple(methods), service, method))
         return
     if route.path.startswith("graphql:"):
         owner, _, name = route.path.removeprefix("graphql:").partition(".")
-        yield rf"(?:fields?|selection|query)[=:\"\s]+[^ ]*(?<![\w]){re.escape(name)}(?!\w)"
+        yield selection_of(re.escape(name), Names(route, tuple(methods), owner, name))
         if owner in ("Query", "Mutation"):
             yield rf"(?:operation|operationName|mutation|query)[=:\"\s]+{re.escape(name)}(?!\w)"
         return

@@ -17,6 +17,29 @@ _COUNTED = pattern(
 _REFUSED = pattern(r"(?i)(throttles|throttledrequests|(read|write)throttleevents|rejected.*|.*throttle.*)")
 
 
+_PAIRS: tuple[tuple[str, tuple[str | re.Pattern[str], ...], tuple[str, ...]], ...] = (
+    (
+        "concurrency",
+        ("ConcurrentExecutions", "ConcurrentExecutions.max", pattern(r"(?i).*(in_?flight|concurrent|active)_?(requests|executions|calls|invocations|streams)(_max)?|.*(requests|calls)_?(in_?flight|active|concurrent)")),
+        ("reserved_concurrency", "max_concurrent_requests", "max_concurrency", "concurrency_limit", "max_in_flight", "max_inflight", "max_requests_in_flight", "max_inflight_requests", "container_concurrency"),
+    ),
+    (
+        "its worker threads",
+        (pattern(r"(?i).*(busy|active|in_?use)_?(worker_?)?(threads|workers|processes)(_max)?|.*(threads|workers|processes)_?(busy|active|in_?use)(_max)?"),),
+        ("worker_threads", "max_threads", "threads", "max_workers", "workers", "thread_pool_size", "worker_processes"),
+    ),
+    (
+        "its queue",
+        (pattern(r"(?i).*(request|accept|pending|work|job)?_?queue_?(depth|length|size)(_max)?|pending_requests|.*backlog"),),
+        ("queue_limit", "max_queue", "queue_size", "max_queue_size", "max_pending_requests", "backlog", "queue_capacity"),
+    ),
+    ("connections", ("DatabaseConnections", "CurrConnections", pattern(r"(?i)(active|current|open)_?connections(_max)?")), ("max_connections", "settings.max_connections", "connection_limit")),
+)  # fmt: skip
+"""What is used, by its metrics, and the attributes that bound it."""
+_OF_ANOTHER = 1.25
+"""A level far above a limit is not the level of that limit: the limit is one copy's, the level is of all."""
+
+
 class Strain(Record):
     """One limit of a resource and how much of it is used at the peak, in percent."""
 
@@ -74,14 +97,11 @@ def _cpu(case: Case, resource: str) -> Iterator[Strain]:
 
 
 def _of_limits(case: Case, resource: str) -> Iterator[Strain]:
-    pairs: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
-        ("concurrency", ("ConcurrentExecutions", "ConcurrentExecutions.max"), ("reserved_concurrency",)),
-        ("connections", ("DatabaseConnections", "CurrConnections"), ("max_connections", "settings.max_connections")),
-    )
-    for what, names, keys in pairs:
+    for what, names, keys in _PAIRS:
         used, limit = metric(case, resource, names, "max"), number(case, resource, *keys)
-        if used is not None and limit is not None and limit.value > 0:
-            yield Strain(what, 100 * used.value / limit.value, used, limit)
+        level = used.evidence.value if used is not None and used.evidence.kind == "metric" else None
+        if used is not None and level is not None and limit is not None and 0 < level <= _OF_ANOTHER * limit.value:
+            yield Strain(what, 100 * level / limit.value, used, limit)
     allowed = allowed_rate(case, resource)
     rate = request_rate(case, resource)
     if allowed is not None and rate is not None:

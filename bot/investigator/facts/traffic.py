@@ -16,7 +16,7 @@ from gonogo.resource import Resource
 from gonogo.trajectory import Link
 
 _COUNTED = pattern(
-    r"(?i)(.*(request|invocation|call|count|hits|handled|jobs?|processed|published|sent|flows|messages|operations|queries|sessions).*|rps|qps|Count|Requests)"
+    r"(?i)(.*(request|invocation|call|count|hits|handled|jobs?|processed|published|sent|flows|messages|operations|queries|sessions|executions|resolutions|resolved|selections).*|rps|qps|Count|Requests)"
 )
 _TROUBLE = pattern(
     r"(?i)error|4xx|5xx|fail|throttle|latency|duration|reject|denied|dropped|concurren|limit|memory|cpu|connection"
@@ -102,6 +102,13 @@ def counted_by(
     return hits, others
 
 
+def counted_of(case: Case, resource: str) -> list[Counted]:
+    """Every series of the resource that counts events by some label."""
+    case.asked.append(f"metrics of {resource} by label")
+    series = [s for s in case.production.series_of(resource) if dimensions_of(s.metric)]
+    return [counted for s in series if (counted := count_of(s)) is not None]
+
+
 def lines_like(case: Case, resource: str, pattern: str) -> LogEvidence | None:
     """Sampled lines that match; None when none does."""
     return log_count(case, resource, pattern)
@@ -113,7 +120,7 @@ def access_lines(case: Case, resource: str) -> int:
 
 
 _ACCESS = pattern(
-    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(https?://|/)|\bgrpc\b.*\bmethod=|(operation|operationName|fields|path|route)=\S"
+    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(https?://|/)|\bgrpc\b.*\bmethod=|\b(operation|operationName|fields|path|route|url|uri|grpc\.method)[\"']?\s?[=:]\s?\S"
 )
 
 

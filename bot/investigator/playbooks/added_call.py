@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import edge, quote
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, mechanism, trigger, unknown
+from bot.investigator.chains.added_invokes import invoked_functions
 from bot.investigator.chains.added_load import Added, Target, harm_of, target_of
 from bot.investigator.chains.blocking_calls import blocking_chains
 from bot.investigator.chains.iterated import rows_iterated
@@ -25,6 +26,9 @@ INFO = PlaybookInfo(id="added-call", question="Can what is called take the calls
 _WORTH = 1.0
 """Calls a second below which an added call outside a loop is of no interest when nothing else is known."""
 
+_SELDOM = 0.02
+"""Requests a second at the peak below which a loop is of no interest while its length is unknown: 72 an hour."""
+
 
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain an added call and target, then blocking calls and queries without a limit."""
@@ -32,6 +36,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
         chain = _chain(case, load)
         if chain is not None:
             yield chain
+    yield from invoked_functions(case)
     yield from blocking_chains(case)
     yield from unbounded_chains(case)
 
@@ -55,7 +60,7 @@ def _chain(case: Case, load: Load) -> Trajectory | None:
         last, metric = _no_rate(load, target), "Requests"
     else:
         last, metric = harm_of(case, load.kind, target, added)
-    if last.question is not None and not _is_worth_asking(load, target, reach, added):
+    if last.question is not None and not _is_worth_asking(load, target, reach, added, rate):
         return None
     line = quote(case, load.place.file, load.place.line)
     degraded = ResourceId(target.resource or (resource.id if resource is not None else _any(case)))
@@ -89,12 +94,12 @@ def _are_new(case: Case, reach: Reach) -> bool:
     return not any((r.method, r.path) in before for r in reach.routes)
 
 
-def _is_worth_asking(load: Load, target: Target, reach: Reach, added: Added | None) -> bool:
+def _is_worth_asking(load: Load, target: Target, reach: Reach, added: Added | None, rate: PathRate | None) -> bool:
     """Open chains are told of loops that requests go through, and of one more service on a busy path."""
     if load.kind == "cache" and target.resource is None:
         return False  # most likely the memory of the program
     if load.is_in_loop:
-        return bool(reach.routes)
+        return bool(reach.routes) and (rate is None or rate.most >= _SELDOM)
     return load.kind == "http" and target.resource is not None and added is not None and added.low >= _WORTH
 
 

@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.investigator.asking import Reading, as_number, quote_place, quote_removed, table_statistic
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.chains.cache_facts import Saved, metric_name, saved, shares_after
+from bot.investigator.chains.cache_misses import held_against_rate, missed
+from bot.investigator.chains.edge_lives import EdgeLife, edge_life
 from bot.investigator.facts.headroom import OPEN_FROM
 from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
-from gonogo.evidence import FileEvidence
-from gonogo.trajectory import Impact, Link, Role, Trajectory
+from gonogo.evidence import ConfigEvidence, FileEvidence
+from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.code import is_production_code
 from heuristics.runtime.cache_change import CacheChange, Loss
 from heuristics.runtime.caches import cache_losses
@@ -26,36 +29,65 @@ _CONCRETE_RATIO = 4
 
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain a cache."""
-    for found in cache_losses(case.diff):
+    for found in case.diff.once(cache_losses):
         known = saved(case, found)
         nothing_read = known.hit is None and known.cpu is None and known.lookups is None
         is_slight = found.loss is Loss.LIFE and bool(found.old_s) and (found.new_s or 0) * _CONCRETE_RATIO > (found.old_s or 0)
         if nothing_read and (is_slight or (found.loss is Loss.KEY and case.production.read_at is not None)):
             continue
-        yield _chain(case, found, known)
+        kept = edge_life(case, found, known.cache)
+        is_cut = kept is not None and kept.is_sure and 0 < kept.new_s < kept.old_s
+        told = replace(found, loss=Loss.LIFE, old_s=kept.old_s, new_s=kept.new_s) if kept is not None and is_cut else found
+        yield _chain(case, told, known, kept)
 
 
-def _chain(case: Case, found: CacheChange, known: Saved) -> Trajectory:
+def _chain(case: Case, found: CacheChange, known: Saved, kept: EdgeLife | None) -> Trajectory:
     hurt = known.origin or known.workload or known.cache
     name = hurt.name if hurt is not None else "what answers the misses"
     lines = _lines(case, found)
-    after = shares_after(found, known)
-    what = {Loss.LIFE: "forgets sooner", Loss.ALL: "keeps nothing", Loss.KEY: "starts empty"}[found.loss]
-    path = tuple(r.id for r in known.resources())
+    after = _share_after(case, found, known)
+    what = {Loss.LIFE: "forgets sooner", Loss.ALL: "keeps nothing", Loss.KEY: "starts empty", Loss.PERSONAL: "is shared no more"}[
+        found.loss
+    ]
+    path = tuple(r.id for r in known.resources()) + (
+        (kept.cited.resource,) if kept is not None and isinstance(kept.cited, ConfigEvidence) else ()
+    )
     return Trajectory(
         title=f"The cache {what} and {name} gets its misses",
         impact=Impact.HIGH,
         resource=hurt.id if hurt is not None else case.repository,
         metric=metric_name(known.cpu, "CPUUtilization"),
-        links=(trigger(found.said, *lines), mechanism(_mechanism(found, known, after), *lines, known.hit), _exposure(known, name), _harm(case, found, known, after, name)),
+        links=(trigger(found.said, *lines), _at_edge(kept, lines) or mechanism(_mechanism(found, known, after), *lines, known.hit), _exposure(known, name), _harm(case, found, known, after, name)),
         make_safe={
             Loss.LIFE: "Keep the life and invalidate on change, or refresh in the background (`stale-while-revalidate`).",
             Loss.ALL: "Keep what is the same for all in the shared cache, and fetch the personal part with a request of its own.",
             Loss.KEY: "Warm the new keys before the switch, or read the old ones as a fallback for as long as they live.",
+            Loss.PERSONAL: "Put what the answer depends on into the key (the price group, the language), not who asks; fetch what is personal apart.",
         }[found.loss],
         path=path,
         undo="Put the old value back and deploy; the cache is warm again after its misses were answered once.",
     )  # fmt: skip
+
+
+def _at_edge(kept: EdgeLife | None, lines: tuple[FileEvidence, ...]) -> Link | None:
+    """What the shared cache's own bounds make of the header, where they leave it as it was or it is not known which bound holds."""
+    if kept is not None and kept.is_unchanged:
+        bound = kept.cited.key if isinstance(kept.cited, ConfigEvidence) else kept.cited.quote.strip()
+        claim = f"the shared cache keeps the answer for {kept.new_s:g} s as before, whatever the header says (`{bound}`)"
+        return mechanism(claim, *lines, refuting=(kept.cited,), refutation=Refutation.UNCHANGED)
+    if kept is not None and not kept.is_sure:
+        question = "Which behaviour of the distribution serves this path, and what is its minimum TTL?"
+        query = "aws cloudfront get-distribution-config --id … --query DistributionConfig.CacheBehaviors"
+        return unknown(Role.MECHANISM, "the shared cache obeys the header on this path", question, query, *lines, kept.cited)
+    return None
+
+
+def _share_after(case: Case, found: CacheChange, known: Saved) -> float | None:
+    """The share of hits that is left at most."""
+    if found.loss is not Loss.PERSONAL:
+        return shares_after(found, known)
+    now = missed(case, found, known, None)
+    return None if now.least is None or now.lookups is None else max(0.0, 1 - now.least / now.lookups.value)
 
 
 def _lines(case: Case, found: CacheChange) -> tuple[FileEvidence, ...]:
@@ -70,6 +102,8 @@ def _mechanism(found: CacheChange, known: Saved, after: float | None) -> str:
     match found.loss:
         case Loss.KEY:
             return f"no entry is found under the new key, so all of them are made again at once.{now}"
+        case Loss.PERSONAL:
+            return f"an entry is found again by the same {found.each} only, so the first lookup of each misses.{now}"
         case Loss.ALL:
             return f"every request goes to what is behind the cache.{now}"
         case Loss.LIFE:
@@ -104,11 +138,14 @@ def _harm(case: Case, found: CacheChange, known: Saved, after: float | None, nam
     if worst is not None and worst < OPEN_FROM * 100:
         claim = f"{name} is overrun: if every lookup were a miss of {known.dear.value if known.dear else 0:.3g} s, it would be {worst:.3g} % busy"
         return harm(claim, known.lookups, known.dear, known.cpu, comparison=compare(round(worst, 4), ">=", 100, "%"))
+    by_rate = held_against_rate(case, found, known, after)
+    if by_rate is not None:
+        return by_rate
     slight = _of_few_requests(case, found, known, name)
     if slight is not None:
         return slight
     share = known.hit_share
-    if share is None or after is None or known.cpu is None:
+    if share is None or after is None or known.cpu is None or not found.is_certain:
         return unknown(Role.HARM, f"the misses are more than {name} can answer", question, query, *cited)
     factor = max(1.0, (1 - after) / (1 - share))
     part = _part_of_misses(known, share)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from bot.investigator.asking import Reading, metric, number, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, unknown
+from bot.investigator.chains.cold_starts import no_longer_warm
 from bot.investigator.chains.more_instances import pool_of_process, processes_of
 from bot.investigator.chains.rate_room import rate_rooms
 from bot.investigator.chains.room import (
@@ -47,6 +48,8 @@ def investigate(case: Case) -> Iterator[Trajectory]:
         match found.bounds:
             case Bounds.RESERVED | Bounds.PROVISIONED | Bounds.SOURCE if found.is_lowered:
                 yield from _function_lowered(case, found)
+            case Bounds.PROVISIONED if found.new is None and found.old:
+                yield from no_longer_warm(case, found)
             case Bounds.RESERVED | Bounds.SOURCE:
                 yield from _function_raised(case, found)
             case Bounds.WORKERS if found.is_raised:

@@ -6,6 +6,7 @@ from bot.investigator.asking import metric
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm
 from bot.investigator.chains.more_instances import grown, processes_of
+from bot.investigator.chains.pooled import chain_behind_pooler
 from bot.investigator.chains.room import NEAR, Held, ask_use, busiest, by_measure, chain_of_bound, chain_of_held, live_of
 from bot.investigator.facts.callees import Callee, databases, short, workload_of
 from bot.investigator.facts.connections import Connections, connections_of, instances_of
@@ -37,6 +38,10 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 
 
 def _pool_raised(case: Case, found: Bound) -> Iterator[Trajectory]:
+    behind = chain_behind_pooler(case, found)
+    if behind is not None:
+        yield behind
+        return
     workload, user = workload_and_database(case, found)
     if workload is None or user is None or found.old is None or found.new is None:
         return

@@ -6,6 +6,7 @@ from bot.investigator.asking import Reading, quote
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, harm, mechanism, trigger, unknown
 from bot.investigator.chains.base_images import of_new_bases
+from bot.investigator.chains.java_too_old import of_old_java
 from bot.investigator.chains.moved_ports import of_moved_ports
 from bot.investigator.facts.callees import own_workloads
 from bot.investigator.facts.runners import runners
@@ -30,6 +31,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
             open_bases |= {e.file for e in chain.links[0].evidence if e.kind == "file"}
         yield chain
     yield from of_moved_ports(case)
+    yield from of_old_java(case)
     for found in case.diff.once(settled):
         resource = _resource(case, found)
         if found.uses:

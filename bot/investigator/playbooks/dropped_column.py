@@ -15,7 +15,8 @@ from gonogo.evidence import Evidence, LogEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from heuristics.migrated import migration_order
 from heuristics.schema.columns import columns_of
-from heuristics.schema.deploy_order import DeployOrder, replaces_at_once
+from heuristics.schema.deploy_order import replaces_at_once
+from heuristics.schema.moments import DeployOrder
 from heuristics.schema.naming import bare
 from heuristics.schema.owners import is_of_other_table
 from heuristics.schema.removals import Removal, removals_in

@@ -12,6 +12,7 @@ from bot.investigator.facts.pinned import Pin, lacks, pin_of
 from bot.investigator.facts.runners import runners, workloads
 from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.pattern import pattern
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
@@ -22,6 +23,11 @@ from heuristics.hot.loads import Load
 INFO = PlaybookInfo(
     id="feature-flag", question="Does the switch take effect in production, and can what it leads to take the load?"
 )
+
+_HANDLERS = pattern(
+    r"(?i)(^|/)(controllers?|handlers?|resolvers?|endpoints?|routers?|routes)/|(_|\.)?(controller|handler|resolver|views)\.\w+$"
+)
+"""Files whose code answers requests by convention, where no table of routes says which."""
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
@@ -83,7 +89,7 @@ def _is_pinned(case: Case, switch: Turned, resource: Resource | None, pin: Pin) 
 def _chain(case: Case, switch: Turned, load: Load, program: Resource | None) -> Trajectory | None:
     resource, reach, rate = path_rate(case, load.place.file, load.place.line)
     resource = resource or program
-    if rate is None and not reach.routes and not reach.is_every_request:
+    if rate is None and not reach.routes and not reach.is_every_request and not _HANDLERS.search(load.place.file):
         return None
     target = target_of(case, load.kind, load.target, load.target_callee)
     line = quote(case, switch.place.file, switch.place.line)

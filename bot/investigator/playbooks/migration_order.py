@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote, quote_removed, server_statistic
 from bot.investigator.case import Case
 from bot.investigator.chain import exposure, harm, mechanism, trigger, unknown
-from bot.investigator.chains.absent_objects import absent_column, history_of_database, missing_object
+from bot.investigator.chains.early_code import needed_of_merged, needed_too_early, never_made
 from bot.investigator.chains.refused_statements import allowed_by_version, is_refused, refused_statement
-from bot.investigator.facts.live_tables import LiveTable, database_id, live_table
+from bot.investigator.facts.live_tables import database_id, live_table
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.context import Database
 from gonogo.evidence import Evidence
@@ -15,11 +15,8 @@ from gonogo.resource import Place
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.migrated import edited_steps, history_of, migrated_database, migration_order
-from heuristics.schema.columns import columns_of
 from heuristics.schema.history import HistoryProblem, applied_ids
-from heuristics.schema.late import Addition, additions_in, new_uses, unmade_columns
-from heuristics.schema.sayings import place
-from heuristics.schema.uses import Use
+from heuristics.schema.late import additions_in
 
 INFO = PlaybookInfo(
     id="migration-order", question="Is this migration applied, in which order, and before the code that needs it?"
@@ -62,7 +59,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
     told: set[str] = set()
     edited = [step for path, problem in never.items() if problem.kind == "edit-ignored" for step in edited_steps(case.diff, path)]
     for addition in additions_in([*case.diff.migrations, *edited]):
-        claim = _needed(case, addition, never.get(addition.step.operation.statement.file))
+        claim = needed_too_early(case, addition, never.get(addition.step.operation.statement.file))
         if claim is not None:
             told.add(addition.step.operation.statement.file)
             yield claim
@@ -75,7 +72,8 @@ def investigate(case: Case) -> Iterator[Trajectory]:
             yield refused_statement(case, step, _stops(case, at), _step_line(case, at))
         elif (allowed := allowed_by_version(case, step)) is not None:
             yield allowed
-    yield from _never_made(case)
+    yield from needed_of_merged(case)
+    yield from never_made(case)
 
 
 # -- the history ---------------------------------------------------------------------------------
@@ -166,81 +164,4 @@ def _of_history(case: Case, problem: HistoryProblem, links: Sequence[Link], reso
     return Trajectory(
         title=f"Migration {problem.id} {_WHAT[problem.kind]}", impact=Impact.HIGH, resource=resource, metric="failed_deploys", links=tuple(links),
         make_safe=_WAY_OUT[problem.kind], certainty=Certainty.SQLSTATE, path=(resource,), undo="Revert the pull request; production's schema has not changed.",
-    )  # fmt: skip
-
-
-# -- code that comes before its column -----------------------------------------------------------
-
-
-def _needed(case: Case, addition: Addition, never: HistoryProblem | None) -> Trajectory | None:
-    op = addition.step.operation
-    order = migration_order(case.diff, op.statement.file)
-    is_unseen = order.moment == "unknown" and order.place is not None
-    if never is None and order.moment not in ("by-hand", "after") and not is_unseen:
-        return None
-    others = {
-        c
-        for d in case.production.databases
-        for t in d.tables
-        if t.name.lower() != addition.table.lower()
-        for c in (columns_of(t) or {})
-    }
-    uses = new_uses(addition, base=case.diff.base, head=case.diff.head, others=others)
-    if not uses:
-        return None
-    table = live_table(case, addition.table)
-    database = table.database if table is not None else case.diff.once(migrated_database)
-    lines = quote(case, op.statement.file, op.statement.line, end_line=op.statement.end_line)
-    says = never.says if never else f"nothing applies it before the code starts: {order.says}"
-    history = history_of_database(case, database) if never else None
-    at = [quote(case, order.place.file, order.place.line)] if order.place and never is None else []
-    missing = missing_object(case, addition, table, uses, never)
-    if is_unseen and never is None and not any(link.refuting for link in missing):
-        question = f"Is {op.statement.file} applied before this version starts, and by what?"
-        query = "SELECT * FROM the runner's history table ORDER BY 1 DESC LIMIT 20"
-        missing = [unknown(Role.HARM, missing[-1].claim, question, query, *missing[-1].evidence)]
-    links = [
-        trigger(f"code now uses {_called(addition)}, which {place(op)} makes", _use_line(case, uses), lines),
-        mechanism(says, lines, history, *at),
-        *missing,
-    ]
-    return _of_code(case, addition.table, _called(addition), links, table)
-
-
-def _never_made(case: Case) -> Iterator[Trajectory]:
-    """INSERTs of this change with a column that production lacks and nothing makes."""
-    if not any(f.head_path and f.hunks for f in case.diff.changes.files):
-        return
-    for database in case.production.databases:
-        for row in database.tables:
-            known = columns_of(row)
-            if not known or not case.is_affected(database.resource):
-                continue
-            for insert, column in unmade_columns(
-                row.name, known, changes=case.diff.changes, base=case.diff.base, head=case.diff.head
-            ):
-                table = LiveTable(case, database, row)
-                line = quote(case, insert.file, insert.line)
-                links = [
-                    trigger(f"{insert.file} line {insert.line} inserts {row.name}.{column}", line),
-                    mechanism(f"no migration of the repository makes {row.name}.{column}", line),
-                    *absent_column(table, column, f"{insert.file} line {insert.line} fails with 42703", [line]),
-                ]
-                yield _of_code(case, row.name, f"{row.name}.{column}", links, table)
-
-
-def _called(addition: Addition) -> str:
-    return addition.table if addition.column is None else f"{addition.table}.{addition.column}"
-
-
-def _use_line(case: Case, uses: Sequence[Use]) -> Evidence:
-    return quote(case, uses[0].file, uses[0].line)
-
-
-def _of_code(case: Case, name: str, called: str, links: Sequence[Link], table: LiveTable | None) -> Trajectory:
-    resource = table.database.resource if table else database_id(case, name)
-    return Trajectory(
-        title=f"Code uses {called} before production has it", impact=Impact.HIGH, resource=resource, metric="xact_rollback", links=tuple(links),
-        make_safe="Have the migration applied first, check that it is there, then merge the code that needs it.",
-        certainty=Certainty.SQLSTATE, path=(resource,), undo="Roll the code back; the schema stays as it is.",
     )  # fmt: skip

@@ -9,6 +9,7 @@ from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, trigger, unknown
 from bot.investigator.facts.flows import Flow, flows_by
 from bot.investigator.facts.policy_peers import guarded_by, has_live_policy, policy_links
+from bot.investigator.facts.relabelled_peers import all_let_in, relabelled_links
 from bot.investigator.facts.rule_peers import behind_of, judged_peers, peers_of
 from bot.investigator.facts.traffic import lines_like
 from bot.investigator.playbook import PlaybookInfo
@@ -42,9 +43,13 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 def _chain(case: Case, rule: ClosedRule) -> Trajectory | None:
     guarded = guarded_by(case, rule) if rule.selector is not None or POLICIES.fullmatch(rule.declared.kind) else []
     group = _group(case, rule, guarded)
-    by_peer = policy_links(case, rule, guarded) if rule.kept_by is None else None
+    read = relabelled_links if rule.is_relabelled else policy_links
+    by_peer = read(case, rule, guarded) if rule.kept_by is None else None
+    if rule.is_relabelled and by_peer is None and rule.kept_by is None:
+        return None  # the same peers by other labels, and nobody is known to call
     if rule.is_new_policy and (by_peer is None or has_live_policy(case, rule, guarded)):
         return None  # nobody is known to call what it guards, or a policy from elsewhere already guards it and may let them in
+    by_peer = by_peer or (all_let_in(case, rule, guarded) if rule.kept_by is None else None)
     links = by_peer or _links(case, rule, group)
     behind = behind_of(case, group) if group is not None else []
     behind += [e.resource for link in links for e in link.evidence if isinstance(e, MetricEvidence | ConfigEvidence)]

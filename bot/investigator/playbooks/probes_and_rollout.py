@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bot.investigator.case import Case
+from bot.investigator.chains.moved_checks import moved_check_chains
 from bot.investigator.chains.probe_chains import answers_too_slowly, asks_in_vain, starts_too_slowly, unready_traffic
 from bot.investigator.chains.rollout_chains import cut_off, too_few
 from bot.investigator.playbook import PlaybookInfo
@@ -26,8 +27,11 @@ def investigate(case: Case) -> Iterator[Trajectory]:
         yield starts_too_slowly(case, start)
     for wait in tighter_timeouts(case.diff):
         yield answers_too_slowly(case, wait)
+    told: list[str] = []
     for missing in missing_paths(case.diff):
+        told.append(f"{missing.declared.address} {missing.probe}")
         yield asks_in_vain(case, missing)
+    yield from moved_check_chains(case, told)
     for removed in readiness_removed(case.diff):
         yield from unready_traffic(case, removed)
     for fewer in fewer_during_rollout(case.diff):

@@ -10,6 +10,7 @@ from bot.investigator.playbooks import (
     connection_pool,
     dependency_change,
     feature_flag,
+    full_volume,
     function_memory,
     log_volume,
     lost_endpoints,
@@ -35,9 +36,11 @@ from bot.investigator.playbooks import (
     stateful_replacement,
     throughput,
     time_out,
+    whole_read,
     wire_contract,
 )
-from heuristics.later import mentions_sql
+from heuristics.later import mentions_columns, mentions_sql
+from heuristics.mentions import mentions_balancers, mentions_images, mentions_pods, mentions_ports
 
 _OF_SQL = tuple(
     LaterPlaybook(f"bot.investigator.playbooks.{name}", mentions_sql)
@@ -47,12 +50,14 @@ _OF_SQL = tuple(
         "dropped_column",
         "violated_constraint",
         "missing_value",
-        "migration_order",
     )
 )
+_OF_COLUMNS = LaterPlaybook("bot.investigator.playbooks.migration_order", mentions_columns)
 
 PLAYBOOKS: tuple[Playbook, ...] = (
     *_OF_SQL,
+    _OF_COLUMNS,
+    LaterPlaybook("bot.investigator.playbooks.missing_image", mentions_images),
     missing_name,
     pipeline_secret,
     removed_name,
@@ -61,6 +66,7 @@ PLAYBOOKS: tuple[Playbook, ...] = (
     removed_origin,
     moved_dns,
     lost_host,
+    LaterPlaybook("bot.investigator.playbooks.closed_port", mentions_ports),
     lost_endpoints,
     narrowed_network,
     removed_permission,
@@ -71,17 +77,21 @@ PLAYBOOKS: tuple[Playbook, ...] = (
     retries,
     batch_and_visibility,
     function_memory,
+    whole_read,
     concurrency,
     capacity,
     queue_growth,
     connection_pool,
     throughput,
     probes_and_rollout,
+    LaterPlaybook("bot.investigator.playbooks.scheduling", mentions_pods),
     schedule,
     cache,
     stateful_replacement,
+    LaterPlaybook("bot.investigator.playbooks.replaced_balancer", mentions_balancers),
     removed_value,
     retention,
+    full_volume,
     dependency_change,
     added_call,
     log_volume,

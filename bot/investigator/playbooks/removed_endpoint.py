@@ -18,6 +18,8 @@ from heuristics.surface import MovedEndpoints, RemovedEndpoint, moved_endpoints,
 INFO = PlaybookInfo(id="removed-endpoint", question="Is the endpoint that goes still called?")
 
 MAX_ENDPOINTS = 40
+SHORTEST_DAYS = 0.99
+"""Days without a call from which on an endpoint counts as not called."""
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
@@ -60,7 +62,7 @@ def settle_calls(label: str, calls: Calls, route: Route, *, then: str = "fails")
                 Role.HARM, claim, f"Who made these few calls of {label}?", _query(calls.resource, route), counted.mean, logged
             )
         ]
-    if counted is not None and logged is None:
+    if counted is not None and logged is None and counted.days >= SHORTEST_DAYS:
         link = harm(
             f"calls of {label} would fail; there were none in {counted.days:.0f} days",
             counted.mean,

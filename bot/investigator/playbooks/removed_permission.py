@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import Reading, metric, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chains.narrowed_resources import narrowed_resources
 from bot.investigator.chains.resource_policies import refused_services
 from bot.investigator.facts.implied import implied
-from bot.investigator.facts.runners import is_workload, runners, workloads
+from bot.investigator.facts.role_programs import attached_elsewhere, is_own, programs_of, role_of
 from bot.investigator.facts.traffic import per_second, traffic_of
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import MetricEvidence
-from gonogo.resource import Relation, Resource
+from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from heuristics.access import RemovedAction, removed_actions
 from heuristics.access.resource_policies import granted_to_services
@@ -28,13 +29,25 @@ def investigate(case: Case) -> Iterator[Trajectory]:
         if (removed.before.address, removed.action) not in told:
             yield _chain(case, removed)
     yield from refused_services(case)
+    yield from narrowed_resources(case)
 
 
 def _chain(case: Case, removed: RemovedAction) -> Trajectory:
-    role = _role(case, removed)
-    programs = _programs(case, removed, role)
+    role = role_of(case, removed.before, removed.role, removed.action)
+    programs = programs_of(case, role, removed.uses)
     links = _links(case, removed, role, programs)
+    other = attached_elsewhere(case, role)
+    if other is not None and not any(link.question or link.refuting for link in links) and _all_hold(links):
+        cited, name = other
+        claim = f"{removed.action} is denied, unless {name}, which production attaches to the role, allows it"
+        asked = unknown(Role.HARM, claim, f"Does {name} allow {removed.action}?", _query(removed, role), cited)
+        links = [*links[:-1], asked]
     return _told(case, removed, role, programs, links)
+
+
+def _all_hold(links: Sequence[Link]) -> bool:
+    """Whether the numbers of every link say harm."""
+    return all(link.comparison is None or link.comparison.holds() for link in links)
 
 
 def _links(case: Case, removed: RemovedAction, role: Resource | None, programs: Sequence[Resource]) -> list[Link]:
@@ -61,7 +74,7 @@ def _links(case: Case, removed: RemovedAction, role: Resource | None, programs: 
         return [_ask(removed, role, f"the platform may need {action} for the program")]
     if counted is not None and counted.value == 0:
         return [harm(f"{action} would be denied; it was not done once", counted, comparison=compare(counted, ">", 0))]
-    if has_code(case.diff) and (any(_is_own(case, p) for p in programs) or not case.production.resources):
+    if has_code(case.diff) and (any(is_own(case, p) for p in programs) or not case.production.resources):
         claim = f"{action} would be denied; no code of this repository does it"
         gone = quote_removed(case, removed.place.file, removed.place.line)
         return [harm(claim, refuting=gone, refutation=Refutation.NO_LONGER_USED)]
@@ -103,61 +116,6 @@ def _query(removed: RemovedAction, role: Resource | None) -> str:
 
 
 # -- facts ----------------------------------------------------------------------------------------------
-
-
-def _role(case: Case, removed: RemovedAction) -> Resource | None:
-    for declared in (removed.role, removed.before):
-        found = case.live_of(declared)
-        if found is not None:
-            return found
-    roles = [r for r in case.deployed() if r.kind == "aws.iam.role"]
-    names = {d.name for d in (removed.role, removed.before) if d is not None and d.kind == "aws.iam.role"}
-    for declared in (removed.role, removed.before):
-        for key in ("role", "roles", "role_name"):
-            setting = declared.settings.get(key) if declared is not None else None
-            if setting is not None and isinstance(setting.value, str):
-                names.add(setting.value.rpartition("/")[2])
-    named = [r for r in roles if r.name in names] or _function(case, removed)
-    if named:
-        return named[0]
-    fitting = [r for r in roles if _lists(r, removed.action)] or roles
-    return fitting[0] if len(fitting) == 1 and removed.role is None else None
-
-
-def _function(case: Case, removed: RemovedAction) -> list[Resource]:
-    """The function that a grant of code names, where it is no role."""
-    wanted = removed.before
-    return [r for r in case.deployed() if wanted.kind == r.kind == "aws.lambda.function" and r.name == wanted.name]
-
-
-def _lists(role: Resource, action: str) -> bool:
-    listed = role.attributes.get("actions")
-    return isinstance(listed, list | tuple) and action in listed
-
-
-def _is_own(case: Case, program: Resource) -> bool:
-    """Whether this repository deploys the program, so that its code is here: by the graph, else by a manifest of the change."""
-    targets = {e.target for e in case.out_of(case.repository, Relation.DEPLOYS_TO)}
-    is_named = any(a.is_named and a.resource == program.id for a in case.affected)
-    return is_named or (program.id in targets if targets else program in case.deployed())
-
-
-def _programs(case: Case, removed: RemovedAction, role: Resource | None) -> list[Resource]:
-    """Programs that run with the role, by the live graph; else those that run the code which needs the action."""
-    found: dict[str, Resource] = {}
-    if role is not None and is_workload(role.kind):
-        return [role]
-    if role is not None:
-        for one in case.into(role.id):
-            program = case.production.resource(one.source)
-            if program is not None and is_workload(program.kind):
-                found[program.id] = program
-        if found:
-            return list(found.values())
-    for use in removed.uses[:5]:
-        for program in runners(case, use.file):
-            found[program.id] = program
-    return list(found.values()) or list(workloads(case))
 
 
 def _counted(case: Case, removed: RemovedAction, programs: Sequence[Resource]) -> Reading | None:

@@ -4,26 +4,29 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from bot.investigator.asking import Reading, edge, metric, quote, quote_removed
+from bot.investigator.asking import Reading, edge, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.chains.widened_rules import widened_chains
+from bot.investigator.facts.kept_in import (
+    greatest_age,
+    is_about,
+    is_store_kind,
+    is_watched_by_people,
+    reader_between_runs,
+    store_of_line,
+)
 from bot.investigator.facts.taken_ages import taken_age
 from bot.investigator.playbook import PlaybookInfo
 from context_graph.readings import log_window, matching
 from gonogo.evidence import LogEvidence, MetricEvidence
-from gonogo.pattern import pattern
 from gonogo.resource import Relation, Resource, SettingChange
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
-from heuristics.stateful.retention import DAY_S, Shortened, shortened
+from heuristics.stateful.retention import DAY_S, LINE_KIND, Shortened, shortened
 
 INFO = PlaybookInfo(id="retention", question="How old is the oldest thing that is still needed?")
 
-_AGES = (
-    pattern(r"(?i)ApproximateAgeOfOldestMessage.*|GetRecords\.IteratorAgeMilliseconds.*|IteratorAge.*|oldest_?unacked_?message_?age.*"),
-    pattern(r"(?i).*(age_of_oldest|oldest_.*age|consumer_lag_seconds|replication_lag_seconds|lag_seconds|time_lag).*"),
-)  # fmt: skip
 _MONTH = r"(?<!\d)(?P<month>20\d\d[-/]?(?:0[1-9]|1[0-2]))(?!\d)"
 _DAY = r"(?<!\d)(?P<day>20\d\d[-/](?:0[1-9]|1[0-2])[-/](?:0[1-9]|[12]\d|3[01]))(?!\d)"
 _READ = r"(?i)\b(GET|read|download|open|fetch)"
@@ -32,10 +35,17 @@ _READ = r"(?i)\b(GET|read|download|open|fetch)"
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain a setting that keeps less."""
     for found in shortened(case.diff):
+        if found.change.declared.kind == LINE_KIND and not _is_known(case, found):
+            continue  # a word like `retention` says little where no store is known
         if not found.is_switch and found.change.declared.kind == "aws.logs.group":
             continue  # logs that go are missed by people, not by what runs
         yield _chain(case, found)
     yield from widened_chains(case, _live)
+
+
+def _is_known(case: Case, found: Shortened) -> bool:
+    live = _live(case, found.change)
+    return live is not None and is_about(case, found.change.key, live) and not is_watched_by_people(live)
 
 
 def _chain(case: Case, found: Shortened) -> Trajectory:
@@ -55,7 +65,7 @@ def _chain(case: Case, found: Shortened) -> Trajectory:
         title=f"{name} deletes what is still needed after {_span(found.new_s)}" if not found.is_switch else f"{name} can no longer bring back what was deleted",
         impact=Impact.MEDIUM if found.is_switch or "backup" in change.key else Impact.HIGH,
         resource=resource,
-        metric="ApproximateAgeOfOldestMessage" if "message" in change.key else "data kept",
+        metric=_metric(found, last),
         links=(
             trigger(f"`{change.key}` of {name} goes from {old} to {_span(found.new_s)}" if not found.is_switch else f"`{change.key}` of {name} is switched off", *lines),
             mechanism(f"what is older than {_span(found.new_s)} is deleted and cannot be read again" if not found.is_switch else "a mistaken delete or overwrite is final", *lines),
@@ -74,6 +84,9 @@ def _harm(case: Case, found: Shortened, live: Resource | None, name: str) -> Lin
     age = _age(case, live) if live and not found.is_switch else None
     if age is None and live and not found.is_switch:
         age = taken_age(case, live, _prefix(found), found.new_s)
+    between = reader_between_runs(case, live, found.new_s) if age is None and live and not found.is_switch else None
+    if between is not None:
+        age = between[1], f"{between[0].name} takes it by its schedule, so what it takes"
     if age is None:
         asked = {
             "message": f"aws cloudwatch get-metric-statistics --metric-name ApproximateAgeOfOldestMessage … Maximum  -- of {name}, 14 days",
@@ -111,8 +124,8 @@ def _prefix(found: Shortened) -> str:
 
 def _age(case: Case, live: Resource) -> tuple[Reading, str] | None:
     """The greatest age in seconds of something that was still waiting or read, and what it is."""
-    waiting = metric(case, live.id, _AGES, "max")
-    if waiting is not None and waiting.unit == "s":
+    waiting = greatest_age(case, live)
+    if waiting is not None:
         return waiting, "what waits"
     return _read_age(case, live)
 
@@ -153,7 +166,11 @@ def _last_day(text: str) -> date | None:
 
 def _live(case: Case, change: SettingChange) -> Resource | None:
     """The resource itself, or the bucket that a lifecycle configuration of its own names."""
+    if change.declared.kind == LINE_KIND:
+        return store_of_line(case, change.declared.file, change.declared.line)
     live = case.diff.live_of(change.declared)
+    if live is None and is_store_kind(change.declared.kind):
+        return store_of_line(case, change.place.file, change.place.line)
     named = next(
         (change.declared.settings[k].value for k in ("bucket", "storage_account_id") if k in change.declared.settings), None
     )
@@ -167,6 +184,11 @@ def _live(case: Case, change: SettingChange) -> Resource | None:
         ]
         live = same[0] if len(same) == 1 else None
     return case.production.resource(live) if live else None
+
+
+def _metric(found: Shortened, last: Link) -> str:
+    read = next((e.metric for e in last.evidence if isinstance(e, MetricEvidence)), None)
+    return read or ("ApproximateAgeOfOldestMessage" if "message" in found.change.key else "data kept")
 
 
 def _span(seconds: float) -> str:

@@ -1,5 +1,6 @@
 """More attempts, or attempts without a pause, against how near the service behind them is to its limits."""
 
+import re
 from collections.abc import Iterator
 
 from bot.investigator.asking import edge, quote_place
@@ -7,10 +8,12 @@ from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.facts.callees import Callee, called, own_workloads, short
 from bot.investigator.facts.rates import request_rate
+from bot.investigator.facts.refusals import MATERIAL_PERCENT, Refusing, logged_refusals, refusing
 from bot.investigator.facts.strain import Failing, Strain, failing, strains
 from bot.investigator.facts.traffic import traffic_of
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import FileEvidence
+from gonogo.pattern import pattern
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.limits.attempts import Attempts, raised_attempts
@@ -20,6 +23,10 @@ INFO = PlaybookInfo(id="retries", question="Would the service stand the attempts
 _SMALLEST_FACTOR = 1.25
 _NEAR_PERCENT = 70.0
 """A service is near its limit above this share of it at the peak."""
+_FULL_PERCENT = 95.0
+"""What refuses calls from here on is at this limit."""
+_DOUBLES = 1.5
+"""Attempts that grow by less than this hardly show at a service that refuses some of its calls."""
 _FAILS_PERCENT = 1.0
 _NEVER_FAILS_PERCENT = 0.5
 
@@ -37,6 +44,9 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 def _chain(case: Case, found: Attempts, callee: Callee | None, callees: tuple[Callee, ...]) -> Iterator[Trajectory]:
     strain = next(iter(strains(case, callee.target)), None) if callee else None
     fails = failing(case, callee.target) if callee else None
+    refuses = refusing(case, callee) if callee else None
+    if refuses is not None and not _tries_refusals_again(case, found):
+        refuses = fails = None
     if callee is None and found.is_growing:
         return
     place = found.changed.place
@@ -59,7 +69,8 @@ def _chain(case: Case, found: Attempts, callee: Callee | None, callees: tuple[Ca
             trigger(f"a call to {target} goes from {tries}" if found.factor > 1 else f"the pause between {tries} goes", line),
             mechanism(_how(found), line),
             _exposure(case, callee, target),
-            _harm(found, target, strain, fails, quote_place(case, found.budget.place) if found.budget is not None else None),
+            _at_its_limit(case, found, callee, strain, refuses)
+            or _harm(found, target, strain, fails, quote_place(case, found.budget.place) if found.budget is not None else None),
         ),
         make_safe=(
             "Wait between attempts with exponential backoff, full jitter and a cap, keep the attempts at "
@@ -91,6 +102,51 @@ def _exposure(case: Case, callee: Callee | None, target: str) -> Link:
     return exposure(
         f"{callee.caller.name} calls {target}{said}", edge(case, callee.caller.id, callee.target, callee.relation), rate
     )
+
+
+def _at_its_limit(
+    case: Case, found: Attempts, callee: Callee | None, strain: Strain | None, refuses: Refusing | None
+) -> Link | None:
+    """A service that refuses calls again and again, or is full while its callers are told so: each refused call comes back at once."""
+    factor = found.factor if found.factor > 1 else float(found.old)
+    if (
+        callee is None
+        or not found.is_eager
+        or found.budget is not None
+        or factor < _DOUBLES
+        or not _tries_refusals_again(case, found)
+    ):
+        return None
+    target, limited = (
+        short(case, callee.target),
+        (strain.reading, strain.limit) if strain is not None and strain.percent >= _NEAR_PERCENT else (),
+    )
+    if refuses is not None and refuses.is_usual:
+        return harm(
+            f"{target} refuses up to {refuses.percent:.3g} % of its calls an hour, on {refuses.days} of {refuses.of_days} days, because it is at a limit: "
+            f"each of them comes back at once, up to {factor:.2g} times the calls, and more are refused",
+            refuses.reading, *limited, comparison=compare(round(refuses.percent, 4), ">=", MATERIAL_PERCENT, "%"),
+        )  # fmt: skip
+    told = logged_refusals(case, callee) if strain is not None and strain.percent >= _FULL_PERCENT else None
+    if told is not None and strain is not None:
+        return harm(
+            f"{target} is full at the peak, {strain.what} at {strain.percent:.3g} %, and {told.count} sampled lines tell of refused calls: "
+            f"up to {factor:.2g} times the calls are {strain.percent * factor:.3g} % of what it takes",
+            strain.reading, strain.limit, told, comparison=compare(strain.percent * factor, ">", 100.0, "%"),
+        )  # fmt: skip
+    return None
+
+
+def _tries_refusals_again(case: Case, found: Attempts) -> bool:
+    """Whether the statuses that are tried again, where the code lists some, are those of a refusal."""
+    place = found.changed.place
+    lines = (case.diff.trees[place.side].text(place.file) or "").split("\n")
+    near = "\n".join(lines[max(0, place.line - 12) : place.line + 12])
+    listed = {code for part in _STATUSES.findall(near) for code in re.findall(r"\b[45]\d\d\b", part)}
+    return not listed or bool(listed & {"429", "503"})
+
+
+_STATUSES = pattern(r"(?i)(?:status|codes?|forcelist|retry_?on)\w*[\"']?\s*(?:=>|[:=(]|===?|in)+\s*([^\n]{0,120})")
 
 
 def _harm(found: Attempts, target: str, strain: Strain | None, fails: Failing | None, budget: FileEvidence | None) -> Link:

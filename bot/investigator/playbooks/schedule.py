@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from bot.investigator.case import Case
+from bot.investigator.chains.fan_out import all_at_once
 from bot.investigator.chains.schedule_jobs import placed
-from bot.investigator.chains.schedule_loads import start_together, starts_elsewhen
+from bot.investigator.chains.schedule_loads import is_harm, start_together, starts_elsewhen
 from bot.investigator.chains.schedule_overlap import starts_more_often
 from bot.investigator.chains.schedule_stops import no_longer_starts, work_in_step
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.trajectory import Trajectory
-from heuristics.runtime.herd import spread_removed
+from heuristics.runtime.herd import fan_outs, spread_removed
 from heuristics.runtime.schedules import more_often, moved, rescheduled, shared_starts, stopped
 
 INFO = PlaybookInfo(id="schedule", question="Does a run end before the next one starts, and can what it works on take it then?")
@@ -23,7 +24,8 @@ def investigate(case: Case) -> Iterator[Trajectory]:
     for found in changed:
         if more_often(found):
             told.add(id(found))
-            yield from starts_more_often(case, jobs[id(found)])
+            moves = [one for one in starts_elsewhen(case, jobs[id(found)]) if is_harm(one)] if moved(found) else []
+            yield from moves or starts_more_often(case, jobs[id(found)])
     for group in shared_starts(changed):
         told |= {id(found) for found in group}
         yield from start_together(case, [jobs[id(found)] for found in group])
@@ -32,5 +34,9 @@ def investigate(case: Case) -> Iterator[Trajectory]:
             yield from starts_elsewhen(case, jobs[id(found)])
     for one in stopped(case.diff):
         yield from no_longer_starts(case, one)
+    fanned = {(one.file, one.base_line): one for one in fan_outs(case.diff)}
+    for one in fanned.values():
+        yield from all_at_once(case, one)
     for one in spread_removed(case.diff):
-        yield work_in_step(case, one)
+        if (one.file, one.base_line) not in fanned:
+            yield work_in_step(case, one)

@@ -1,13 +1,15 @@
 """A database, queue, bucket or other holder of state that the deploy deletes, with or without an empty one in its place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from bot.investigator.asking import Reading, config, edge, metric_names, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.chains.lost_mounts import empty_directories
+from bot.investigator.facts.already_live import already_live
 from bot.investigator.facts.contents import USES, contents_of, empty_bytes, is_of_bytes, use_of
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.evidence import ConfigEvidence
 from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
 from gonogo.word import ResourceId
@@ -38,6 +40,9 @@ def investigate(case: Case) -> Iterator[Trajectory]:
 def _chain(case: Case, found: StateLoss) -> Trajectory:
     declared = found.declared
     live = _live(case, found)
+    had = {c.key: cited for c in found.changes if live and (cited := already_live(case, live, c)) is not None}
+    if had and len(had) < len(found.changes):
+        found, had = found.without(had), {}
     name = (
         found.before
         if found.loss is Loss.CLASS_DELETED
@@ -58,7 +63,7 @@ def _chain(case: Case, found: StateLoss) -> Trajectory:
         metric=_metric_of(case, live),
         links=(
             trigger(_said(found, name), *lines),
-            _mechanism(found, live, lines, case),
+            _drift(found, had, lines) if had else _mechanism(found, live, lines, case),
             _exposure(case, found, live, name),
             _harm(case, None if live and live.kind == "cloudflare.worker" else live, name),
         ),
@@ -86,6 +91,13 @@ def _said(found: StateLoss, name: str) -> str:
         case Loss.READDRESSED:
             says = "a `moved` block says so" if found.is_moved else "no `moved` block says so"
             return f"{name} moves from `{found.before}` to `{found.after}` and {says}"
+
+
+def _drift(found: StateLoss, had: Mapping[str, ConfigEvidence], lines: tuple[Cited, ...]) -> Link:
+    """Every setting that would force it is live already, so a refresh finds no difference."""
+    said = " and ".join(f"`{e.key}` is {e.value} in production already" for e in had.values())
+    claim = f"`{found.keys[0]}` cannot change in place; but {said}, so after a refresh nothing differs and nothing is replaced"
+    return mechanism(claim, *lines, refuting=tuple(had.values()))
 
 
 def _mechanism(found: StateLoss, live: Resource | None, lines: tuple[Cited, ...], case: Case) -> Link:

@@ -9,6 +9,7 @@ from bot.investigator.chains.room import NEAR, chain_of_bound, declared_name, li
 from bot.investigator.facts.callees import short
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.pattern import pattern
 from gonogo.trajectory import Role, Trajectory
 from heuristics.limits.concurrency import Bound, Bounds, changed_bounds, scales_by_itself
 
@@ -16,6 +17,8 @@ INFO = PlaybookInfo(id="throughput", question="Is more asked for at the peak tha
 
 _PER_SHARD = 1000.0
 """Records a second that one shard takes."""
+_EXPORTED_READS = pattern(r"(?i)(aws_)?dynamodb_consumed_read_capacity_units(_sum)?")
+_EXPORTED_WRITES = pattern(r"(?i)(aws_)?dynamodb_consumed_write_capacity_units(_sum)?")
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
@@ -33,7 +36,7 @@ def _throughput(case: Case, found: Bound) -> Iterator[Trajectory]:
     live, new = live_of(case, found), found.new or 0.0
     name = short(case, live) if live else declared_name(found)
     per, names = {
-        Bounds.READS: ("read units a second", ("ConsumedReadCapacityUnits",)), Bounds.WRITES: ("write units a second", ("ConsumedWriteCapacityUnits",)),
+        Bounds.READS: ("read units a second", ("ConsumedReadCapacityUnits", _EXPORTED_READS)), Bounds.WRITES: ("write units a second", ("ConsumedWriteCapacityUnits", _EXPORTED_WRITES)),
         Bounds.SHARDS: ("records a second", ("IncomingRecords",)),
     }.get(found.bounds, ("requests a second", ()))  # fmt: skip
     used = (metric(case, live, names, "max") if names else request_rate(case, live)) if live else None

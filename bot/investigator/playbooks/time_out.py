@@ -1,11 +1,11 @@
 """A shorter time-out against how long the call, the statement or the function itself takes."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from bot.investigator.asking import Reading, captures, edge, log_count, metric, quote_place
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.facts.call_times import time_of_calls
 from bot.investigator.facts.callees import Callee, caches, called, databases, own_workloads, short, workload_of
 from bot.investigator.facts.latencies import Answer, Judgement, Latency, judged, latencies
 from bot.investigator.facts.proxied import behind
@@ -16,7 +16,6 @@ from gonogo.pattern import pattern
 from gonogo.record import Record
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
-from heuristics.limits.changed import normal_name
 from heuristics.limits.proxied import Scope, scope_of
 from heuristics.limits.time_outs import Cuts, TimeOut, time_outs
 
@@ -25,8 +24,6 @@ INFO = PlaybookInfo(id="time-out", question="Does what the time-out limits take 
 _REPORT = r"REPORT RequestId.*?\sDuration: (?P<ms>[\d.]+) ms"
 _STATEMENT = r"(?i)\bduration: (?P<ms>[\d.]+) ms"
 _POOL_WAIT = pattern(r"(?i).*(connections?|pool).*(acquire|wait|checkout).*")
-_ROUTE = pattern(r"/[\w\-./]+")
-_LABEL_VALUES = pattern(r"=\"?([\w.\-]+)")
 _WORTH_ASKING_S = {Cuts.CONNECT: 0.5, Cuts.POOL: 1.0}
 """Connecting and waiting for a pool take milliseconds: only a limit below this is worth a question."""
 
@@ -111,7 +108,7 @@ def _of_calls(case: Case, found: TimeOut, limit_s: float, callees: Sequence[Call
         known = workload.id if workload else _any_workload(case)
         return _Subject(known, known, what.format(caller=name, target="another"), judgement, is_certain=workload is not None)
     answers = {
-        one.target: (one, judged(_of_call(case, one, found.changed.file), limit_s, per_second=_rate(case, one)))
+        one.target: (one, time_of_calls(case, one, found.changed.file, limit_s, per_second=_mean_rate(case, one.target)))
         for one in callees
     }
     judgements = {judgement.answer for _, judgement in answers.values()}
@@ -124,28 +121,6 @@ def _of_calls(case: Case, found: TimeOut, limit_s: float, callees: Sequence[Call
     return _Subject(
         one.caller.id, one.target, claim, judgement, (edge(case, one.caller.id, one.target, one.relation),), is_certain
     )
-
-
-def _of_call(case: Case, callee: Callee, file: str) -> tuple[Latency, ...]:
-    """The callee's own latency, of the routes that the file names when it names some; else what the caller measured of its calls to it."""
-    own = latencies(case, callee.target)
-    text = (case.diff.head.text(file) or "")[:200_000]
-    named = tuple(replace(one, labels="") for one in own if (route := _route(one.labels)) and route in text)
-    if named or own:
-        return named or own
-    name = normal_name(short(case, callee.target))
-    mine = latencies(case, callee.caller.id, outgoing=True)
-    return tuple(
-        replace(one, labels="")
-        for one in mine
-        if name in {normal_name(v.split(".")[0]) for v in _LABEL_VALUES.findall(one.labels)}
-    )
-
-
-def _route(labels: str) -> str | None:
-    """The fixed beginning of a path among the labels: `/v1/orders` of `{route=GET /v1/orders/{id}}`."""
-    found = _ROUTE.search(labels)
-    return found[0].rstrip("/") if found and len(found[0]) > 2 else None
 
 
 def _of_statements(case: Case, found: TimeOut, limit_s: float) -> _Subject:
@@ -252,11 +227,6 @@ def _reported(case: Case, function: str, limit_s: float) -> Judgement:
     if slowest.value <= limit_s * 0.8 and logged.count >= 20:
         return Judgement(Answer.FITS, slowest, "slowest logged")
     return Judgement(Answer.CLOSE, slowest, "slowest logged")
-
-
-def _rate(case: Case, callee: Callee) -> float | None:
-    found = request_rate(case, callee.target, "mean")
-    return found.value if found else None
 
 
 def _mean_rate(case: Case, resource: str) -> float | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, compare, exposure, harm, mechanism, trigger, unknown
+from bot.investigator.chains.new_values import new_values
 from bot.investigator.facts.runners import runners
 from bot.investigator.facts.traffic import per_second
 from bot.investigator.facts.wire_peers import Peer, peers_of
@@ -30,6 +31,7 @@ def investigate(case: Case) -> Iterator[Trajectory]:
                 yield _told(case, change, peer, _settled(case, change, copy, peer))
         if not told and (peers or change.copies):
             yield _unread(case, change, peers)
+    yield from new_values(case)
 
 
 def _renamed(case: Case, change: WireChange, peers: Sequence[Peer]) -> Iterator[Trajectory]:

@@ -13,11 +13,18 @@ INFO = RuleInfo(id=RuleId("cache/key-changed"), title="Cached entries get anothe
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every line of the change where this happens."""
-    for found in cache_losses(context):
+    for found in context.once(cache_losses):
         if found.loss is Loss.KEY:
             yield finding_at(
                 INFO.id,
                 found.place,
                 f"{found.said}: all entries are made again at once",
                 "Warm the new keys, or read the old ones as a fallback.",
+            )
+        elif found.loss is Loss.PERSONAL:
+            yield finding_at(
+                INFO.id,
+                found.place,
+                f"{found.said}: entries are shared no more",
+                "Put what the answer depends on into the key, not who asks.",
             )

@@ -13,7 +13,7 @@ INFO = RuleInfo(id=RuleId("cache/life-shortened"), title="Cached entries are kep
 
 def check(context: RuleContext) -> Iterator[Finding]:
     """Every line of the change where this happens."""
-    for found in cache_losses(context):
+    for found in context.once(cache_losses):
         if found.loss is Loss.LIFE:
             yield finding_at(
                 INFO.id,

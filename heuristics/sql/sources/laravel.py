@@ -21,14 +21,21 @@ _TYPES = {
     "date": "date", "dateTime": "timestamp(0)", "timestamp": "timestamp(0)", "dateTimeTz": "timestamptz(0)", "timestampTz": "timestamptz(0)",
     "time": "time(0)", "float": "double precision", "double": "double precision", "json": "json", "jsonb": "jsonb", "uuid": "uuid",
     "foreignUuid": "uuid", "binary": "bytea", "ipAddress": "inet", "ulid": "char(26)", "foreignUlid": "char(26)", "year": "integer",
-    "enum": "varchar(255)", "rememberToken": "varchar(100)",
+    "enum": "varchar(255)", "rememberToken": "varchar(100)", "unsignedSmallInteger": "smallint", "unsignedTinyInteger": "smallint", "mediumInteger": "integer",
+    "unsignedMediumInteger": "integer", "tinyText": "varchar(255)", "timeTz": "timetz(0)", "macAddress": "macaddr", "set": "text", "tsvector": "tsvector",
+    "geometry": "geometry", "geography": "geography", "unsignedFloat": "double precision", "unsignedDouble": "double precision",
 }  # fmt: skip
 _MYSQL = {
     "integer": "int", "unsignedInteger": "int unsigned", "unsignedBigInteger": "bigint unsigned", "foreignId": "bigint unsigned",
     "tinyInteger": "tinyint", "boolean": "tinyint(1)", "dateTime": "datetime", "timestamp": "timestamp", "json": "json", "jsonb": "json",
-    "uuid": "char(36)", "binary": "blob", "longText": "longtext", "mediumText": "mediumtext",
+    "uuid": "char(36)", "binary": "blob", "longText": "longtext", "mediumText": "mediumtext", "smallInteger": "smallint", "unsignedSmallInteger": "smallint unsigned",
+    "unsignedTinyInteger": "tinyint unsigned", "mediumInteger": "mediumint", "unsignedMediumInteger": "mediumint unsigned", "tinyText": "tinytext", "time": "time",
+    "timeTz": "time", "dateTimeTz": "datetime", "timestampTz": "timestamp", "macAddress": "varchar(17)", "ipAddress": "varchar(45)", "foreignUuid": "char(36)",
+    "float": "double", "double": "double", "unsignedFloat": "double unsigned", "unsignedDouble": "double unsigned", "year": "year", "geography": "geometry",
 }  # fmt: skip
-_KEYS = {"id": "bigserial", "increments": "serial", "bigIncrements": "bigserial"}
+_KEYS = {
+    "id": "bigserial", "increments": "serial", "bigIncrements": "bigserial", "mediumIncrements": "serial", "smallIncrements": "smallserial", "tinyIncrements": "smallserial",
+}  # fmt: skip
 
 
 def read_laravel(source: SourceFile) -> ReadMigration | None:

@@ -146,9 +146,9 @@ def test_a_key_that_github_does_not_take_is_missing(app: App, environment: dict[
 def test_a_key_that_is_none_is_missing(app: App, environment: dict[str, str]) -> None:
     environment["GONOGO_GITHUB_PRIVATE_KEY"] = "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----"
 
-    ((found, said),) = said_of(looked(environment), "GitHub App")
+    ((found, said),) = said_of(looked(environment), "server")
 
-    assert (found, "is no RSA key in PEM" in said) == (Found.MISSING, True)
+    assert (found, "no key that can be read between them" in said) == (Found.MISSING, True)
 
 
 def test_a_github_that_is_not_reached_is_missing(app: App, environment: dict[str, str]) -> None:

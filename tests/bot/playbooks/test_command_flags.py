@@ -90,3 +90,9 @@ def test_few_connections_leave_room() -> None:
 )
 def test_other_numbers_of_a_command_say_nothing_of_workers(written: str) -> None:
     assert _told("k8s.yaml", POD.replace("{{", "{").replace("}}", "}").replace("{}", written))[0] == []
+
+
+def test_how_long_a_script_waits_for_a_roll_out_is_silent() -> None:
+    before = "#!/bin/sh\nhelm upgrade shop ./chart --timeout 600\nkubectl rollout status deploy/shop --timeout=600s\n"
+
+    assert evaluation_of({"deploy.sh": before}, {"deploy.sh": before.replace("600", "60")}).ledger == ()

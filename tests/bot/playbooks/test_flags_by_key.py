@@ -71,3 +71,24 @@ def test_a_key_that_nobody_asks_for_is_silent() -> None:
     )
 
     assert told(said) == []
+
+
+CONTROLLER = "class ApplicationsController < ActionController::API\n  def create\n    Bureau.score(params) if Flags.on?(:instant_check)\n  end\nend\n"
+LOADER = 'module Flags\n  ALL = YAML.load_file("config/features.yml").freeze\n\n  def self.on?(name)\n    ALL.fetch(name.to_s).fetch("default")\n  end\nend\n'
+
+
+@pytest.mark.parametrize("state", ["default", "enabled", "value", "on", "default_value"])
+@pytest.mark.parametrize("file", ["config/features.yml", "config/flags.yaml"])
+def test_a_table_that_says_the_state_of_a_flag_under_its_key(state, file) -> None:
+    base = {
+        "lib/flags.rb": LOADER,
+        "app/models/bureau.rb": RUBY["app/models/bureau.rb"],
+        "app/controllers/applications_controller.rb": CONTROLLER,
+    }
+    table = f"gift_cards:\n  {state}: true\ninstant_check:\n  {state}: {{}}\n  owner: credit\n"
+
+    said = evaluation_of({**base, file: table.format("false")}, {file: table.format("true")}, a_lender())
+
+    (chain,) = [e for e in said.ledger if e.trajectory.playbook == "feature-flag"]
+    assert (chain.status.value, chain.trajectory.resource) == ("plausible", "external:bureau")
+    assert "instant_check" in chain.trajectory.title

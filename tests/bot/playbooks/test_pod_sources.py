@@ -135,6 +135,23 @@ def test_an_image_that_sets_the_variable_gives_it() -> None:
     assert _told(_production(), more={"Dockerfile": "FROM node:22\nENV HMAC_KEY=unsafe\n"}) == ["refuted"]
 
 
+@pytest.mark.parametrize(
+    ("prefix", "joined", "expected"),
+    [("", True, "refuted"), ("", False, "plausible"), ("            - prefix: APP_\n", True, "plausible")],
+)
+def test_what_a_pod_takes_whole_adds_to_its_own_list(prefix: str, joined: bool, expected: str) -> None:
+    production = _production(secret=[*SECRET, "HMAC_KEY"])
+    pod = "kubernetes:c/pay/deployment/ledger"
+    production.resource(
+        pod, "kubernetes.deployment", "ledger", namespace="pay", environment_keys=["PORT"], env_from=["secret/ledger-env"]
+    )
+    production.links = [e for e in production.links if joined or e.relation.value != "reads_from"]
+    manifest = DEPLOYMENT.replace("          envFrom:\n", f"          envFrom:\n{prefix}")
+    manifest = manifest.replace("- prefix: APP_\n            - secretRef", "- prefix: APP_\n              secretRef")
+
+    assert _told(production, manifest=manifest) == [expected]
+
+
 EXTERNAL = """apiVersion: external-secrets.io/v1beta1
 kind: ExternalSecret
 metadata: {{name: ledger-env, namespace: pay}}

@@ -65,3 +65,10 @@ def test_more_copies_are_silent() -> None:
     )
 
     assert told(evaluation) == []
+
+
+def test_copies_that_a_live_autoscaler_may_add_leave_it_open() -> None:
+    production = a_worker(arrive=54.0, seconds=0.09)
+    production.resource("kubernetes:prod/j/deployment/worker", "kubernetes.deployment", "worker", replicas=7, max_replicas=30)
+
+    assert told(evaluation_of({"k.yaml": KUBERNETES.format(7)}, {"k.yaml": KUBERNETES.format(2)}, production)) == ["plausible"]

@@ -19,9 +19,9 @@ from bot.jobs.queue import unpack
 from bot.server_settings import ServerSettings
 from bot.storage.database import open_database
 from scripts.redis_server import has_redis, redis_server
+from tests.github.keys import private_key
 
 SECRET = "a webhook secret"
-KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n"
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +64,7 @@ def signed(body: bytes, secret: str = SECRET) -> str:
 def settings_for(tmp_path: Path, **more: Any) -> ServerSettings:
     told = {
         "github_app_id": 7,
-        "github_private_key": KEY,
+        "github_private_key": private_key(),
         "github_webhook_secret": SECRET,
         "data_dir": tmp_path,
         "redis_url": "unix:///nowhere",

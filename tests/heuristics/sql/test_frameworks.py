@@ -313,3 +313,23 @@ def test_every_framework_is_read_with_its_lines_and_transaction(path: str) -> No
 
     assert [(op.statement.line, op.action.value) for op in operations] == expected
     assert {op.statement.in_transaction for op in operations} == {in_transaction}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "unsignedSmallInteger('n')->default(0)",
+        "unsignedTinyInteger('n')",
+        "mediumInteger('n')",
+        "tinyText('n')->nullable()",
+        "macAddress('n')->nullable()",
+        "set('n', ['a', 'b'])->nullable()",
+        "timeTz('n')->nullable()",
+    ],
+)
+def test_every_column_of_a_laravel_blueprint_is_analysed(call: str) -> None:
+    path = "database/migrations/2026_05_08_090000_n.php"
+    text = f"<?php\nreturn new class extends Migration {{\n  public function up(): void {{\n    Schema::table('t', function (Blueprint $table) {{\n      $table->{call};\n    }});\n  }}\n}};\n"
+    found = migrations_in([path], MemoryTree({path: text}))
+
+    assert [op.action.value for op in found] == ["add_column"]
