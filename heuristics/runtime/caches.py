@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from gonogo.pattern import pattern
 from gonogo.resource import Place
@@ -17,7 +18,14 @@ from heuristics.stages import names_other_stage
 
 def cache_losses(context: RuleContext) -> tuple[CacheChange, ...]:
     """Every such cache in the change, one a place."""
-    found = [*personal_keys(context), *_settings(context), *_values(context), *removed_calls(context), *keys_in_lines(context)]
+    found = [
+        *personal_keys(context),
+        *_settings(context),
+        *_environment(context),
+        *_values(context),
+        *removed_calls(context),
+        *keys_in_lines(context),
+    ]
     kept: dict[tuple[str, int], CacheChange] = {}
     for one in found:
         kept.setdefault((one.place.file, one.place.line), one)
@@ -80,6 +88,45 @@ def _settings(context: RuleContext) -> Iterator[CacheChange]:
                 is_certain="all" in values[1].lower(),
                 each="session",
             )
+
+
+_LIFE = pattern(r"(?i)(?:^|_)(?:ttl|cache|max_?age)(?:_|$)")
+"""Words of a variable that says how long something is cached."""
+_NO_LIFE = pattern(
+    r"(?i)size|entries|items|count|capacity|db|port|host|url|prefix|name|backend|path|dir$|days?|retention|keep|record|row|backup"
+)
+_READ_FILES = 2_000
+
+
+def _environment(context: RuleContext) -> Iterator[CacheChange]:
+    """A life that the program takes from its environment: of a pod, a function, a task, or a map of values that they take whole."""
+    for change in production_settings(context):
+        group, _, name = change.key.rpartition(".")
+        if group.rpartition(".")[2] not in ("environment", "data", "vars") or not _LIFE.search(name) or _NO_LIFE.search(name):
+            continue
+        old, new = (_duration(str(s.value)) if s is not None and s.value is not None else None for s in (change.old, change.new))
+        if NOT_A_CACHE.search(name) or old is None or new is None or not _is_shorter(old, new):
+            continue
+        if not re.search(r"(?i)cache", name) and not _is_for_a_cache(context, name):
+            continue
+        factor = 0.001 if re.search(r"(?i)_ms$|millis", name) else 1.0
+        yield CacheChange(
+            Loss.LIFE if new > 0 else Loss.ALL,
+            name,
+            place_of_change(change),
+            base_place_of(change),
+            f"`{name}` goes from {old:g} to {new:g}",
+            is_http=False,
+            old_s=old * factor,
+            new_s=new * factor,
+        )
+
+
+def _is_for_a_cache(context: RuleContext, name: str) -> bool:
+    """Whether code of this repository that has the variable's name works with a cache."""
+    files = islice((p for p in context.head.paths() if is_production_code(p)), _READ_FILES)
+    texts = (context.head.text(p) or "" for p in files)
+    return any(name in text and _STORES.search(text) for text in texts)
 
 
 _OF_ONE = pattern(r"(?i)\b(?:authorization|cookie|user-agent|x-session\S*|x-user\S*|x-request-id)\b")

@@ -119,3 +119,58 @@ def test_what_keeps_as_much_or_is_no_cache_is_not_spoken_of(base, head):
 
 def test_without_production_it_asks():
     assert told({"fares/cache.py": PYTHON.format(300)}, {"fares/cache.py": PYTHON.format(5)}) == ["plausible"]
+
+
+READS = (
+    "import os\n\nimport redis\n\nTTL = int(os.environ['FARES_TTL'])\nDAYS = os.environ['DATA_TTL_DAYS']\nr = redis.Redis()\n\n\n"
+    "def keep(key, value):\n    r.set(key, value, ex=TTL)\n"
+)
+POD = """apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: fares}}
+spec:
+  selector: {{matchLabels: {{app: fares}}}}
+  template:
+    metadata: {{labels: {{app: fares}}}}
+    spec:
+      containers:
+        - name: fares
+          image: fares:1
+          env: [{{name: {0}, value: "{1}"}}]
+"""
+KUSTOMIZED = "resources: [../base]\nconfigMapGenerator:\n  - name: fares-env\n    literals:\n      - {0}={1}\n"
+FUNCTION = 'resource "aws_lambda_function" "fares" {{\n  function_name = "fares"\n  environment {{\n    variables = {{ {0} = "{1}" }}\n  }}\n}}\n'
+PLACES = [("deploy/prod/fares.yaml", POD), ("deploy/prod/kustomization.yaml", KUSTOMIZED), ("main.tf", FUNCTION)]
+
+
+@pytest.mark.parametrize(("path", "text"), PLACES)
+@pytest.mark.parametrize("new", ["0", "5"])
+def test_a_life_that_comes_from_the_environment_is_one_of_the_cache(path, text, new):
+    base = {"app/fares.py": READS, path: text.format("FARES_TTL", "600")}
+
+    assert told(base, {path: text.format("FARES_TTL", new)}, behind_a_store()) == ["confirmed"]
+    assert told(base, {path: text.format("FARES_TTL", new)}, behind_a_store(cpu=0.5, rate=1.0)) == ["refuted"]
+
+
+@pytest.mark.parametrize(("path", "text"), PLACES)
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("DATA_TTL_DAYS", READS), ("SESSION_TTL", READS), ("FARES_TTL", "import os\nTTL = os.environ['FARES_TTL']\n")],
+)
+def test_a_time_that_keeps_no_cache_is_not_spoken_of(path, text, name, code):
+    base = {"app/fares.py": code, path: text.format(name, "600")}
+
+    assert told(base, {path: text.format(name, "0")}, behind_a_store()) == []
+
+
+def test_a_longer_life_is_no_loss():
+    path, text = PLACES[0]
+
+    assert (
+        told(
+            {"app/fares.py": READS, path: text.format("FARES_TTL", "60")},
+            {path: text.format("FARES_TTL", "600")},
+            behind_a_store(),
+        )
+        == []
+    )
