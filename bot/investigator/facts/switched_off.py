@@ -12,32 +12,29 @@ _SWITCHES = ("state", "enabled", "status", "is_enabled", "delivery_paused")
 _STOPPED = ("suspend", "suspended", "paused")
 
 
-def switched_off(case: Case, source: Resource | None, taker: Resource | None) -> ConfigEvidence | None:
+def switched_off(case: Case, source: Resource | None, taker: Resource | None, *, kind: str) -> ConfigEvidence | None:
     """The live setting that has what stands between them off; None when it is on, or when nothing says so.
+
+    Where the live source is not known, every live tie of that `kind` to the taker counts.
 
     Of several such resources all must be off: one that is on takes what arrives.
     """
     if taker is None:
         return None
-    said = [_off(case, tie) for tie in case.production.resources if _stands_between(case, tie, source, taker)]
+    said = [_off(case, tie) for tie in case.production.resources if _stands_between(case, tie, source, taker, kind)]
     if said:
         return said[0] if all(said) else None
     return next((c for key in _STOPPED if (c := config(case, taker.id, key)) is not None and _is_true(c.value)), None)
 
 
-def _stands_between(case: Case, tie: Resource, source: Resource | None, taker: Resource) -> bool:
+def _stands_between(case: Case, tie: Resource, source: Resource | None, taker: Resource, kind: str) -> bool:
     if not any(word in tie.kind for word in _TIES):
         return False
     ends = {e.target for e in case.out_of(tie.id)} | {e.source for e in case.into(tie.id)}
     named = {str(value) for value in tie.attributes.values() if isinstance(value, str)}
-    is_of_taker = taker.id in ends | named
-    others = [r for r in (ends | named) if source is not None and r == source.id]
-    # without a source its own name is enough: a taker that has one tie is fed by that tie
-    return is_of_taker and (source is None or bool(others) or not _names_a_source(tie))
-
-
-def _names_a_source(tie: Resource) -> bool:
-    return any("source" in key.lower() and isinstance(value, str) for key, value in tie.attributes.items())
+    if taker.id not in ends | named:
+        return False
+    return tie.kind == kind if source is None else source.id in ends | named
 
 
 def _off(case: Case, tie: Resource) -> ConfigEvidence | None:

@@ -74,7 +74,7 @@ def _chain(case: Case, lost: RemovedConsumer, source: Resource | None, going: se
         return _told(
             case, lost, source, program, [harm("nobody would take what arrives; another consumer stays", refuting=(other,))]
         )
-    if (off := switched_off(case, source, program)) is not None:
+    if (off := switched_off(case, source, program, kind=lost.tie.joiner.kind if lost.tie is not None else "")) is not None:
         said = f"nobody would take what arrives; production has had it switched off already ({off.key} = {off.value})"
         return _told(case, lost, source, program, [harm(said, refuting=(off,))])
     if source is None and program is None:
