@@ -25,8 +25,9 @@ demo: $(SETUP) ## evaluate the bundled example pull request: a no-go, then its s
 .PHONY: test test-long test-toto
 test: $(SETUP) ## run the tests, those of the extra `toto` too (installs torch into .venv-toto once); test-long has the rest
 	@scripts/servers.sh
-	@status=0; $(BIN)/pytest -n 3 -q -m "not long" || status=1; \
-	if timeout 420 $(MAKE) --no-print-directory $(TOTO); then $(TOTO_PYTEST) || status=1; \
+	@status=0; timeout 420 $(MAKE) --no-print-directory $(TOTO) & installing=$$!; \
+	$(BIN)/pytest -n 3 -q -m "not long" || status=1; \
+	if wait $$installing; then $(TOTO_PYTEST) || status=1; \
 	else printf 'test: .venv-toto could not be made, so the tests of torch did not run; run make test-toto\n' >&2; fi; exit $$status
 test-long: $(SETUP) ## run what takes minutes: whole servers and workers that are killed, random histories
 	@scripts/servers.sh

@@ -81,7 +81,11 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize(
-    "sql", [pytest.param(sql, id=name, marks=[pytest.mark.long] * (name == "sleep")) for name, sql in ENDLESS.items()]
+    "sql",
+    [
+        pytest.param(sql, id=name, marks=[pytest.mark.long] * (name != "sleep with the limit lifted"))
+        for name, sql in ENDLESS.items()
+    ],
 )
 def test_what_does_not_end_is_ended(shadow, sql):
     shadow.replay(["SELECT 1"])
@@ -93,6 +97,7 @@ def test_what_does_not_end_is_ended(shadow, sql):
     assert monotonic() - began < role.STATEMENT_S + replay.GRACE_S + 20  # the machine may be busy
 
 
+@pytest.mark.long
 def test_a_statement_that_wants_all_memory_is_refused(shadow):
     (done,) = shadow.replay(["SELECT length(repeat('x', 900000000) || repeat('y', 900000000))"]).statements
 
@@ -107,6 +112,7 @@ def test_a_table_that_grows_without_end_stops_at_the_size_of_a_file(shadow):
     assert done.sqlstate is not None
 
 
+@pytest.mark.long
 def test_a_server_that_fills_its_disk_ends_and_the_next_replay_has_another(own_shadow):
     shadow = own_shadow()
     tables = [f"CREATE TABLE t{n} AS SELECT repeat('x', 1900) FROM generate_series(1, 60000)" for n in range(5)]
