@@ -226,7 +226,7 @@ def test_web_processes_of_one_app_sign_sessions_alike_and_those_of_another_do_no
 def test_a_dot_env_that_nobody_named_sets_no_variable_of_the_loader(environment, tmp_path):
     import os
 
-    (tmp_path / ".env").write_text("LD_AUDIT=/tmp/x.so\nPYTHONHOME=/tmp\nGONOGO_STEPS=12\n")
+    (tmp_path / ".env").write_text("LD_AUDIT=/nowhere/x.so\nPYTHONHOME=/nowhere\nGONOGO_STEPS=12\n")
     environment(ENOUGH)
 
     assert load_server_settings().steps == 12

@@ -35,7 +35,7 @@ REFUSED = {
     "the superuser's role": "SET ROLE gonogo",
     "files by membership": "GRANT pg_read_server_files TO replay",
     "a setting of the server": "ALTER SYSTEM SET listen_addresses = '*'",
-    "a preloaded library": "SET session_preload_libraries = '/tmp/x.so'",
+    "a preloaded library": "SET session_preload_libraries = '/nowhere/x.so'",
     "the guard": "DROP EVENT TRIGGER gonogo_guard",
     "the guard's function": "DROP FUNCTION pg_catalog.gonogo_guard() CASCADE",
     "passwords": "SELECT * FROM pg_authid",
