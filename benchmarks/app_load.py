@@ -64,6 +64,8 @@ async def steady(port: int, sent: Sequence[bytes], *, a_second: float) -> Answer
     idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
     async def one(request: bytes, due: float) -> None:
+        while idle and idle[-1][0].at_eof():  # the server closes a connection that was idle for long
+            idle.pop()[1].close()
         reader, writer = idle.pop() if idle else await asyncio.open_connection("127.0.0.1", port)
         writer.write(request)
         answers.statuses.append(await _status(reader))
