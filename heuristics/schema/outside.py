@@ -19,6 +19,9 @@ _READ_AS_TEXT = frozenset(
 )
 _COMMENT = pattern(r"^\s*(?:#|//|--|/?\*|<!--)")
 _SCHEMA_DUMP = pattern(r"(?i)(?:^|/)(?:structure|schema|dump|init)\.(?:sql|rb)$|(?:^|/)docs?/")
+_NOT_PRODUCTION = pattern(
+    r"(?i)(?:^|[/._-])(?:dev|develop|development|local|reset|seeds?|down|rollback|revert|undo|teardown|playground|sandbox|demo|bench\w*|examples?)(?:[/._-]|$)"
+)
 _QUOTES = "\"'`"
 _LINES = 12
 
@@ -28,9 +31,19 @@ def statements_outside(changes: ChangeSet, head: SourceTree) -> tuple[Operation,
     return tuple(op for file in changes.files for op in _in_file(file, head))
 
 
+def is_made_again(operation: Operation, head: SourceTree) -> bool:
+    """Whether the same file makes the name anew, after the statement that drops or renames it."""
+    name = (operation.table or operation.name or "").rpartition(".")[2]
+    after = (head.text(operation.statement.file) or "").split("\n")[operation.statement.line - 1 :]
+    again = rf"(?i)\b(?:create\b[^;]{{0,60}}?|rename\s+to\s+)[\"`]?(?:\w+[\"`]?\.[\"`]?)?{re.escape(name)}\b(?!\s*\.)"
+    return bool(name) and re.search(again, "\n".join(after)) is not None
+
+
 def _in_file(file: ChangedFile, head: SourceTree) -> Iterator[Operation]:
     path = file.head_path
-    if path is None or file.is_binary or is_migration_path(path) or is_test_path(path) or _SCHEMA_DUMP.search(path):
+    if path is None or file.is_binary or is_migration_path(path) or is_test_path(path):
+        return
+    if _SCHEMA_DUMP.search(path) or _NOT_PRODUCTION.search(path):
         return
     added = file.added_lines()
     if not any(_HEAVY.search(text[:2_000]) for text in added.values()):
@@ -72,5 +85,6 @@ def _parsed(path: str, number: int, sql: str) -> Iterator[Operation]:
         file=path, line=number, end_line=number + sql.count("\n"), sql=sql, source=sql, framework="script", dialect="postgres"
     )
     for operation in parsed(statement):
-        if operation.action not in (Action.NOT_ANALYSED, Action.OTHER) and operation.table is not None:
+        is_named = operation.table is not None or (operation.action is Action.DROP_INDEX and operation.name)
+        if operation.action not in (Action.NOT_ANALYSED, Action.OTHER) and is_named:
             yield operation

@@ -10,6 +10,7 @@ from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.chains.safety import safe_way, way_back
 from bot.investigator.facts.live_tables import LiveTable, database_id, live_table, tables_with_type
+from bot.investigator.facts.steps_outside import removals_outside
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import Evidence, LogEvidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
@@ -22,18 +23,20 @@ from heuristics.schema.owners import is_of_other_table
 from heuristics.schema.removals import Removal, removals_in
 from heuristics.schema.sayings import doing, place
 from heuristics.schema.uses import Use, column_uses, ignoring_lines, label_uses, table_uses, whole_row_models
+from heuristics.sql import is_migration_path
 
 INFO = PlaybookInfo(
     id="dropped-column", question="Does a version that runs while this is applied still use the name, and how often?"
 )
 
+_NOT_A_MIGRATION = "it is no migration, so nothing says whether it runs before or after the new version"
 _SOMEBODY = 0.1
 """Reads and writes a second from which on a table is in use although this repository does not name it."""
 
 
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for each name that goes."""
-    for removal in removals_in(case.diff.migrations):
+    for removal in removals_in((*case.diff.migrations, *removals_outside(case))):
         table = live_table(case, removal.table)
         if removal.thing == "label":
             table = next(iter(tables_with_type(case, removal.table)), None)
@@ -52,7 +55,7 @@ def _claim(case: Case, removal: Removal, table: LiveTable | None) -> Trajectory 
         )
     if table is None and _was_read(case, removal.table):
         return None  # production's tables were read, and this is not one of them
-    before, after = _uses(case, removal, "base"), _uses(case, removal, "head")
+    before, after = _uses(case, removal, "base"), [u for u in _uses(case, removal, "head") if not _takes_it_away(u, removal)]
     seen_in_logs = _in_logs(case, removal)
     if table is not None and table.is_idle:
         return _idle(case, removal, table)
@@ -60,7 +63,8 @@ def _claim(case: Case, removal: Removal, table: LiveTable | None) -> Trajectory 
     sure_before = [u for u in before if u.is_certain]
     if sure_after:
         return _used(case, removal, table, sure_after, seen_in_logs, "the new version uses it too", is_certain=True)
-    order = migration_order(case.diff, removal.step.operation.statement.file)
+    file = removal.step.operation.statement.file
+    order = migration_order(case.diff, file) if is_migration_path(file) else DeployOrder("unknown", None, _NOT_A_MIGRATION)
     if sure_before or seen_in_logs:
         return _used_before(case, removal, table, sure_before, seen_in_logs, order)
     if after or before:
@@ -167,6 +171,12 @@ def _used_by_others(case: Case, removal: Removal, table: LiveTable, rate: float)
         links.append(unknown(Role.EXPOSURE, said, f"Who still reads {table.name}?", query, *table.traffic()))
         links.append(harm(f"each of them fails with {removal.sqlstate}", *table.traffic()))
     return _trajectory(case, removal, table, links)
+
+
+def _takes_it_away(use: Use, removal: Removal) -> bool:
+    """The statement itself, where it stands in a script."""
+    statement = removal.step.operation.statement
+    return use.file == statement.file and statement.line <= use.line <= statement.end_line
 
 
 # -- questions -----------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.chains.safety import safe_way, way_back
 from bot.investigator.facts.live_tables import about, database_id, in_words
+from bot.investigator.facts.steps_outside import removals_outside
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.context import Database, Index
 from gonogo.evidence import Evidence
@@ -36,7 +37,7 @@ _MIN_STATS_DAYS = 7.0
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for each dropped index that production has, or may have."""
     dropped_tables = {bare(s.operation.table or "") for s in case.diff.migrations if s.operation.action is Action.DROP_TABLE}
-    for step in case.diff.migrations:
+    for step in (*case.diff.migrations, *removals_outside(case)):
         op = step.operation
         if (
             op.action is not Action.DROP_INDEX

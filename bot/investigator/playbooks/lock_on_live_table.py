@@ -18,15 +18,14 @@ from bot.investigator.facts.live_tables import (
     setting,
     size_of,
 )
+from bot.investigator.facts.steps_outside import steps_outside
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import Evidence
 from gonogo.trajectory import Certainty, Impact, Link, Refutation, Role, Trajectory
-from heuristics.rule import server_version
 from heuristics.schema.blocking import Seconds, slow_tables, total_duration, waiting_tables, work_of
-from heuristics.schema.outside import statements_outside
 from heuristics.schema.retyped import retyped
 from heuristics.schema.sayings import doing, held_until, lock_name, place, size_query
-from heuristics.sql import Action, Simulated, simulate
+from heuristics.sql import Action, Simulated
 
 INFO = PlaybookInfo(
     id="lock-on-live-table", question="How long do how many requests wait for the lock that this statement holds?"
@@ -50,21 +49,13 @@ _LONG_TRANSACTION_S = 60.0
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain for each statement that keeps others waiting, or looks as if it did."""
     seen: set[str] = set()
-    for step in (*case.diff.migrations, *_outside(case)):
+    for step in (*case.diff.migrations, *steps_outside(case)):
         if step.error is not None or not step.is_reached or not step.is_committed:
             continue
         claim = _claim(case, step)
         if claim is not None and claim.title not in seen:
             seen.add(claim.title)
             yield claim
-
-
-def _outside(case: Case) -> tuple[Simulated, ...]:
-    operations = [op for op in statements_outside(case.diff.changes, case.diff.head) if live_table(case, op.table)]
-    database = case.diff.database_of({op.table for op in operations if op.table})
-    if not operations or database is None:
-        return ()
-    return simulate(operations, engine=database.engine, server_version=server_version(database))
 
 
 def _claim(case: Case, step: Simulated) -> Trajectory | None:
