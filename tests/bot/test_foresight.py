@@ -174,3 +174,34 @@ def test_a_forecast_that_is_not_the_recorded_one_takes_the_finding_with_it(recor
 
 def test_the_instant_of_the_first_step_is_recorded(recorded):
     assert recorded[1].start == datetime(2026, 5, 11, tzinfo=UTC)
+
+
+TAX = "kubernetes:prod/shop/deployment/tax"
+CLIENT = "import os\nimport requests\n\ndef quote(order):\n    return requests.post(os.environ['TAX_URL'], json=order, timeout={})\n"
+
+
+def said_of_time_out(*, growth, to=3):
+    production = MemoryProduction("github:acme/shop")
+    shop = production.resource("kubernetes:prod/shop/deployment/shop", "kubernetes.deployment", "shop", is_deployed=True)
+    production.resource(TAX, "kubernetes.deployment", "tax")
+    production.edge(shop, TAX, "connects_to")
+    p99 = [v / 20 for v in cpu(low=12, high=36, growth=growth, noise=0.6)]
+    production.metric(shop, 'http_client_request_duration_seconds{quantile="0.99",target="tax"}', "Seconds", p99)
+    production.metric(shop, "http_requests_per_second", "1/s", [20.0] * T.size)
+    return evaluation_of({"shop/tax.py": CLIENT.format(8)}, {"shop/tax.py": CLIENT.format(to)}, production)
+
+
+def test_calls_that_grow_slower_every_day_reach_a_shorter_time_out_tomorrow():
+    said = said_of_time_out(growth=3.4)
+
+    (entry,) = [e for e in said.ledger if e.trajectory.playbook == "time-out"]
+    assert entry.status is Status.CONFIRMED
+    harm = next(link for link in entry.trajectory.links if link.role is Role.HARM)
+    assert "within 24 h (backtest: " in harm.claim
+    assert {e.kind for e in harm.evidence} >= {"metric", "forecast"}
+
+
+def test_calls_that_are_as_slow_as_ever_fit_into_a_shorter_time_out():
+    said = said_of_time_out(growth=0)
+
+    assert [e.status for e in said.ledger if e.trajectory.playbook == "time-out"] == [Status.REFUTED]

@@ -7,6 +7,7 @@ from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm, mechanism, trigger, unknown
 from bot.investigator.facts.call_times import time_of_calls
 from bot.investigator.facts.callees import Callee, caches, called, databases, own_workloads, short, workload_of
+from bot.investigator.facts.foreseen import foreseen, with_the_coming_day
 from bot.investigator.facts.latencies import Answer, Judgement, Latency, judged, latencies
 from bot.investigator.facts.proxied import behind
 from bot.investigator.facts.rates import request_rate
@@ -265,19 +266,19 @@ def _harm(case: Case, found: TimeOut, subject: _Subject, limit_s: float) -> Link
             f"{judgement.share} fail: {judgement.percentile} is {reading.value:.3g} s against a limit of {_seconds(limit_s)}",
             reading, judgement.support, comparison=compare(reading, ">", limit_s, "s"),
         )  # fmt: skip
-    if judgement.answer is Answer.FITS and reading is not None:
-        return harm(
-            f"{subject.what} takes longer than {_seconds(limit_s)} ({judgement.percentile} peaks at {reading.value:.3g} s)",
-            reading, comparison=compare(reading, ">", limit_s, "s"),
-        )  # fmt: skip
-    near = f"; {judgement.percentile} peaks at {reading.value:.3g} s, which leaves the slower ones open" if reading else ""
-    return unknown(
-        Role.HARM,
-        f"part of it fails at {_seconds(limit_s)}{near}",
+    question, query = (
         f"How long does {subject.what} take at p99 and at most in the busiest hour?",
         _query(case, found, subject, limit_s),
-        reading,
     )
+    coming = foreseen(case, reading)
+    if reading is not None and (judgement.answer is Answer.FITS or (coming is not None and coming.p50 >= limit_s)):
+        claim = f"{subject.what} takes longer than {_seconds(limit_s)} ({judgement.percentile} peaks at {reading.value:.3g} s)"
+        link = harm(claim, reading, comparison=compare(reading, ">", limit_s, "s"))
+        return with_the_coming_day(
+            case, link, reading, observed=reading.value, limit=limit_s, unit="s", question=question, query=query
+        )
+    near = f"; {judgement.percentile} peaks at {reading.value:.3g} s, which leaves the slower ones open" if reading else ""
+    return unknown(Role.HARM, f"part of it fails at {_seconds(limit_s)}{near}", question, query, reading)
 
 
 def _query(case: Case, found: TimeOut, subject: _Subject, limit_s: float) -> str:
