@@ -113,6 +113,11 @@ class Declared(Word):
     part_of: str | None = None
     """Address of the resource that this is only a part of (an event of a function, an index of a table); a graph has no node for it."""
 
+    @property
+    def key(self) -> str:
+        """Its identity within one side of a repository: kind, address and environment."""
+        return f"{self.kind}|{self.address}|{self.environment or ''}"
+
     def place(self, setting: Setting | None = None, side: Side = "head") -> Place:
         """The line to cite for a setting; the declaration's own first line without one."""
         if setting is None:

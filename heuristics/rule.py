@@ -147,7 +147,7 @@ class Rule(Protocol):
 
 def live_key(declared: Declared) -> str:
     """Identity of a declaration on either side: kind, address and environment."""
-    return f"{declared.kind}|{declared.address}|{declared.environment or ''}"
+    return declared.key
 
 
 def server_version(database: Database | None) -> int | None:

@@ -5,6 +5,7 @@ from dataclasses import field
 from fnmatch import fnmatchcase
 
 from context_graph.affected import HUB_IN_DEGREE, Start, affected_resources
+from context_graph.deploying import declared_deploys
 from context_graph.graph import MemoryGraph
 from context_graph.joining import join_live
 from context_graph.kinds import unknown_kinds
@@ -109,7 +110,7 @@ def map_change(changes: ChangeSet, trees: dict[Side, SourceTree], provider: Prov
         repository=repository,
         is_known=is_known,
         affected=affected,
-        edges=_edges_around(ids, graph),
+        edges=(*_edges_around(ids, graph), *(() if deploys_to else declared_deploys(repository, head.resources, live))),
         known_ids=frozenset(graph.kinds_of(ids)),
         declared=declared,
         settings=settings,

@@ -26,7 +26,7 @@ from gonogo.context import Series, Statistic
 from gonogo.evidence import ConfigEvidence, DatabaseEvidence, FileEvidence, GraphEvidence, LogEvidence, MetricEvidence
 from gonogo.record import Record
 from gonogo.redaction import redacted
-from gonogo.resource import Place, Relation, SettingChange
+from gonogo.resource import Origin, Place, Relation, SettingChange
 from gonogo.word import Json, ResourceId
 from heuristics.runtime.declared import place_of_change
 from heuristics.sql import Simulated
@@ -246,7 +246,9 @@ def edge(case: Case, source: str, target: str, relation: Relation, *, is_sole: b
     """A live edge; with `is_sole`, only when the source has no other edge of that relation."""
     case.asked.append(f"{relation.value} edges of {source}")
     live = case.out_of(source, relation)
-    if not any(e.target == target for e in live) or (is_sole and any(e.target != target for e in live)):
+    if not any(e.target == target and e.origin is Origin.LIVE for e in live) or (
+        is_sole and any(e.target != target for e in live)
+    ):
         return None
     return GraphEvidence(source=ResourceId(source), target=ResourceId(target), relation=relation, is_sole=is_sole)
 

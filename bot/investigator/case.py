@@ -98,16 +98,18 @@ class Case(Record):
         )
 
     def out_of(self, resource: str, *relations: Relation) -> tuple[Edge, ...]:
-        """Live edges that leave the resource."""
+        """Live edges that leave the resource, and what the repository deploys by its manifests."""
         return self._edges(lambda e: e.source == resource, relations)
 
     def into(self, resource: str, *relations: Relation) -> tuple[Edge, ...]:
-        """Live edges that arrive at the resource."""
+        """Live edges that arrive at the resource, and the repository's that deploys it by its manifests."""
         return self._edges(lambda e: e.target == resource, relations)
 
     def _edges(self, wanted: Callable[[Edge], bool], relations: Sequence[Relation]) -> tuple[Edge, ...]:
         return tuple(
             e
             for e in self.production.edges
-            if wanted(e) and e.origin is Origin.LIVE and (not relations or e.relation in relations)
+            if wanted(e)
+            and (not relations or e.relation in relations)
+            and (e.origin is Origin.LIVE or (e.relation is Relation.DEPLOYS_TO and e.source == self.repository))
         )
