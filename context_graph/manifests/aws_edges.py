@@ -10,9 +10,16 @@ from gonogo.resource import Relation
 _JOINS: dict[str, tuple[tuple[str, ...], tuple[str, ...], Relation]] = {
     # kind of the joining resource: where its source stands, where its target stands, what that means
     "aws.lambda.event_source_mapping": (
-        ("EventSourceArn", "queue", "stream", "source", "arn", "topics"), ("FunctionName", "function"), Relation.TRIGGERS),
-    "aws.events.target": (("rule",), ("arn",), Relation.TRIGGERS),
+        ("EventSourceArn", "queue", "stream", "broker", "cluster", "source", "arn", "topics"), ("FunctionName", "function"), Relation.TRIGGERS),
+    "aws.events.target": (("rule",), ("arn", "ecs_target"), Relation.TRIGGERS),
+    "aws.apigateway.authorizer": (("RestApiId", "ApiId"), ("AuthorizerUri",), Relation.INVOKES),
+    "aws.secretsmanager.rotation_schedule": (("SecretId",), ("RotationLambdaARN",), Relation.TRIGGERS),
+    "aws.secretsmanager.secret_rotation": (("SecretId",), ("RotationLambdaARN",), Relation.TRIGGERS),
+    "aws.dynamodb.kinesis_streaming_destination": (("TableName",), ("StreamArn",), Relation.PUBLISHES_TO),
+    "aws.rds.proxy_target": (("DBProxyName",), ("DBInstanceIdentifier", "DBClusterIdentifier"), Relation.CONNECTS_TO),
+    "aws.rds.db_proxy_target_group": (("DBProxyName",), ("DBInstanceIdentifiers", "DBClusterIdentifiers"), Relation.CONNECTS_TO),
     "aws.sns.subscription": (("TopicArn", "topic"), ("endpoint",), Relation.PUBLISHES_TO),
+    "aws.lambda.event_invoke_config": (("FunctionName",), ("DestinationConfig",), Relation.PUBLISHES_TO),
     "aws.lambda.permission": (("SourceArn",), ("FunctionName", "function"), Relation.TRIGGERS),
     "aws.lambda.s3_event": (("bucket",), ("Function", "FunctionName"), Relation.TRIGGERS),
     "aws.lambda.cognito_event": (("UserPool", "pool"), ("Function", "FunctionName"), Relation.TRIGGERS),
@@ -30,6 +37,10 @@ _JOINS: dict[str, tuple[tuple[str, ...], tuple[str, ...], Relation]] = {
 }  # fmt: skip
 
 
+_FAILURES = (("FunctionName", "function"), ("DestinationConfig",), Relation.PUBLISHES_TO)
+"""Where a function that reads a source puts what it could not work on."""
+
+
 def aws_links(draft: Draft, kinds: Mapping[str, str]) -> Iterator[Link]:
     """The edges that this resource's properties declare. `kinds` maps the addresses of the scope to their kinds.
 
@@ -37,6 +48,8 @@ def aws_links(draft: Draft, kinds: Mapping[str, str]) -> Iterator[Link]:
     """
     join = _JOINS.get(draft.kind)
     joined = list(_joined(draft, *join, kinds)) if join is not None else []
+    if draft.kind == "aws.lambda.event_source_mapping":
+        joined += _joined(draft, *_FAILURES, kinds)
     yield from joined
     used = {link.source for link in joined} | {link.target for link in joined}
     owner = draft.part_of or draft.address
@@ -66,6 +79,10 @@ def _joined(
 
 def _can_take(kind: str, target_kind: str | None) -> bool:
     """A listener's actions also name who signs people in; only target groups and functions take what it forwards."""
+    if target_kind == "aws.cloudformation.stack":
+        return False  # it is what its output stands for
+    if kind == "aws.events.target" and target_kind is not None and target_kind.startswith(("aws.iam.", "aws.ec2.")):
+        return False  # what a task runs in and as
     if target_kind is None or not kind.startswith("aws.elb.listener"):
         return target_kind is not None
     return target_kind in ("aws.elb.target_group", "aws.lambda.function")

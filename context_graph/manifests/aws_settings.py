@@ -256,6 +256,7 @@ _ATTRIBUTES = {
 
 
 def _state_machine(draft: Draft) -> None:
+    _opened(draft, "policies", _inline_policies)
     definition = opened_json(draft.node.get("Definition") or draft.node.get("DefinitionString"))
     states = definition.get("States") if definition is not None else None
     if states is None or definition is None:

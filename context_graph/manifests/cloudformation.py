@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 
+from context_graph.manifests.for_each import written_out
 from context_graph.manifests.intrinsics import Intrinsics
 from context_graph.manifests.kinds import cloudformation_kind
 from context_graph.manifests.node import Draft, Link, Node, Reading, Stack
 from context_graph.manifests.production_stage import LAPTOP_STAGES, names_the_stage, production_among
 from context_graph.manifests.sam import Shared, expand_sam, implicit_apis, shared_of
+from context_graph.manifests.sam_connectors import connector_links
+from context_graph.manifests.sam_ids import generated_ids
 from context_graph.manifests.stacks import nested_stack, outputs_of
 from context_graph.manifests.yaml_source import truth
 from gonogo.resource import Relation
@@ -46,10 +49,14 @@ def read_resources(root: Node, file: str, *, prefix: str) -> Reading:
     """The resources of a template, their addresses beginning with `prefix`."""
     reading = Reading()
     listed = root.get("Resources")
-    entries = {k: v for k, v in (listed.entries() if listed is not None else {}).items() if v.get("Type") is not None}
+    parameters = _defaults(root)
+    written = written_out(listed.entries(), parameters) if listed is not None else {}
+    entries = {k: v for k, v in written.items() if v.get("Type") is not None}
+    globals_ = root.get("Globals")
+    sections = globals_.entries() if globals_ is not None else {}
     intrinsics = Intrinsics(
-        resources={logical: prefix + logical for logical in entries},
-        parameters=_defaults(root),
+        resources=generated_ids(entries, sections, prefix) | {logical: prefix + logical for logical in entries},
+        parameters=parameters,
         mappings=root.get("Mappings"),
     )
     shared = Shared(shared_of(root, intrinsics), prefix=prefix)
@@ -66,6 +73,8 @@ def read_resources(root: Node, file: str, *, prefix: str) -> Reading:
         after = entry.entries().get("DependsOn")
         reading.links += _ordered(draft, after, entries, prefix) if after is not None else []
     reading.drafts += implicit_apis(reading.drafts, shared)
+    kinds = {logical: cloudformation_kind(_type_of(entry)) for logical, entry in entries.items()}
+    reading.links += connector_links(entries, kinds, file=file, prefix=prefix)
     reading.stacks.append(stack)
     return reading
 
@@ -73,7 +82,8 @@ def read_resources(root: Node, file: str, *, prefix: str) -> Reading:
 def _stack(root: Node, file: str, intrinsics: Intrinsics) -> Stack:
     """What other templates may take from this one, and what this one takes from SSM."""
     outputs = root.get("Outputs")
-    resolved = {name: intrinsics.resolve(node) for name, node in (outputs.entries() if outputs is not None else {}).items()}
+    written_outputs = written_out(outputs.entries(), _defaults(root)) if outputs is not None else {}
+    resolved = {name: intrinsics.resolve(node) for name, node in written_outputs.items()}
     stack = Stack(file)
     stack.outputs, stack.exports = outputs_of(resolved)
     parameters = root.get("Parameters")

@@ -1,7 +1,8 @@
 """docker-compose: services with their image, environment, limits, health check and what they depend on."""
 
+import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from context_graph.manifests.environment import environment_settings, variables_of
 from context_graph.manifests.hosts import MAX_VALUE, hosts_in, hosts_of
@@ -17,7 +18,10 @@ MAX_EXTENDS = 8
 MAX_LINKS = 20_000
 """Uses of one file that are looked at."""
 MAX_ENV_FILE = 200_000
-_STORED = {"volumes": "compose.volume", "secrets": "compose.secret", "configs": "compose.config"}
+_STORED = {"volumes": "compose.volume", "secrets": "compose.secret", "configs": "compose.config", "models": "compose.model"}
+_STORED_NAME = pattern(r"[A-Za-z0-9][\w.-]{0,200}")
+INCLUDES = "@includes"
+"""Relation of a file of Compose to one that it takes in; no edge of the graph."""
 _VARIABLE = pattern(r"\$(?:\{([A-Za-z_]\w{0,100})(?::?[-?]([^{}]{0,500}))?\}|([A-Za-z_]\w{0,100}))")
 _SIMPLE = {
     "image": "image", "command": "command", "entrypoint": "entrypoint", "restart": "restart", "scale": "replicas",
@@ -39,17 +43,21 @@ _CORES = {"cpus": "cpu_limit", "deploy.resources.limits.cpus": "cpu_limit", "dep
 def is_compose(root: Node, file: str) -> bool:
     """True when the document has services with an image, a build or an extension, or is named as Compose's files are."""
     services = root.entries().get("services")
+    is_named = file.rpartition("/")[2].startswith(("docker-compose", "compose."))
     if services is None or "apiVersion" in root.entries() or "provider" in root.entries():
-        return False
-    if file.rpartition("/")[2].startswith(("docker-compose", "compose.")):
+        return services is None and is_named and "include" in root.entries()
+    if is_named:
         return any(service.entries() for service in services.entries().values())
     return any({"image", "build", "extends"} & service.entries().keys() for service in services.entries().values())
 
 
-def read_compose(root: Node, file: str, *, given: Mapping[str, str] | None = None) -> Reading:
-    """The services and what they use. `given` are the variables of the `.env` file beside it."""
-    reading = Reading()
-    services = {name: _extended(service, root, 0) for name, service in root.entries()["services"].entries().items()}
+def read_compose(
+    root: Node, file: str, *, given: Mapping[str, str] | None = None, text_of: Callable[[str], str | None] = lambda _: None
+) -> Reading:
+    """The services and what they use. `given` are the variables of the `.env` file beside it; `text_of` opens other files of the tree."""
+    reading = Reading(links=_included(root, file))
+    listed = root.entries().get("services")
+    services = {name: _extended(service, root, 0) for name, service in (listed.entries() if listed is not None else {}).items()}
     for name, service in services.items():
         draft = Draft(
             "compose.service", f"services.{name}", file, service.line, service.end_line, service, name, scope=file,
@@ -61,12 +69,13 @@ def read_compose(root: Node, file: str, *, given: Mapping[str, str] | None = Non
         reading.links += _started_after(draft, service)
         if len(reading.links) <= MAX_LINKS:
             reading.links += _called(draft, service, given or {})
+            reading.links += _called_by_files(draft, service, given or {}, text_of)
+            reading.links += _kept(draft, service)
     for section, kind in _STORED.items():
         listed = root.entries().get(section)
         for name, entry in (listed.entries() if listed is not None else {}).items():
             stored = Draft(kind, f"{section}.{name}", file, entry.line, max(entry.line, entry.end_line), entry, name, scope=file)
             reading.drafts.append(stored)
-            reading.links += _users(services, stored, section, name)
     if len(reading.links) > MAX_LINKS:
         reading.not_read.append((file, None, f"more than {MAX_LINKS} uses of other services; the rest is not drawn"))
         reading.links = reading.links[:MAX_LINKS]
@@ -103,11 +112,12 @@ def _started_after(draft: Draft, service: Node) -> list[Link]:
 def _called(draft: Draft, service: Node, given: Mapping[str, str]) -> list[Link]:
     """Hosts in variables, in what is passed through from `.env`, and in the command line."""
     found: list[Link] = []
+    aliases = _aliases(service)
     for variable, value in variables_of(service.get("environment")):
         written = value.string()
         written = given.get(variable, "") if written is None and not value.is_known else written or ""
         for host in hosts_in(variable, filled(written, given)):
-            found.append(_link(draft, host, Relation.CONNECTS_TO, value.line, variable))  # noqa: PERF401
+            found.append(_link(draft, aliases.get(host, host), Relation.CONNECTS_TO, value.line, variable))  # noqa: PERF401
     for key in ("command", "entrypoint"):
         said = service.get(key)
         for item in said.items() if said is not None else []:
@@ -116,28 +126,75 @@ def _called(draft: Draft, service: Node, given: Mapping[str, str]) -> list[Link]
     return found
 
 
+def _called_by_files(draft: Draft, service: Node, given: Mapping[str, str], text_of: Callable[[str], str | None]) -> list[Link]:
+    """Hosts in the variables that `env_file` brings, as far as the file is in the tree."""
+    files = service.get("env_file")
+    found: list[Link] = []
+    aliases = _aliases(service)
+    for item in files.items() if files is not None else []:
+        path = item.get("path") if item.entries() else item
+        written = path.string() if path is not None else None
+        text = text_of(posixpath.normpath(posixpath.join(posixpath.dirname(draft.file), written))) if written else None
+        for variable, value in read_variables(text or "").items():
+            for host in hosts_in(variable, filled(value, given)):
+                found.append(_link(draft, aliases.get(host, host), Relation.CONNECTS_TO, item.line, f"{variable} of {written}"))  # noqa: PERF401
+    return found
+
+
+def _aliases(service: Node) -> dict[str, str]:
+    """What the service itself calls others: `links: ["db:database"]`."""
+    listed = service.get("links")
+    pairs = [(item.string() or "").partition(":") for item in (listed.items() if listed is not None else [])]
+    return {alias: name for name, _, alias in pairs if alias}
+
+
 def _link(draft: Draft, other: str, relation: Relation, line: int, where: str) -> Link:
     """To a service by name; whether there is one, here or in the file that this one adds to, is seen later."""
     evidence = f"{where} names {other}" if relation is Relation.CONNECTS_TO else f"{where}: {other}"
     return Link(draft.address, f"services.{other}", relation, draft.file, line, evidence[:200], draft.scope, ANY_COMPOSE)
 
 
-def _users(services: Mapping[str, Node], stored: Draft, section: str, name: str) -> list[Link]:
-    """The services that mount the volume, or take the secret or configuration."""
+def _kept(draft: Draft, service: Node) -> list[Link]:
+    """The volumes that the service mounts, the secrets and configurations that it takes."""
     found: list[Link] = []
-    for service, node in services.items():
-        listed = node.get(section)
-        for item in listed.items() if listed is not None else []:
+    for section in _STORED:
+        listed = service.get(section)
+        items = [(name, item) for name, item in (listed.entries() if listed is not None else {}).items()]
+        for item in listed.items() if listed is not None and not items else []:
             written = item.string()
             source = item.get("source")
-            used = written.partition(":")[0] if written is not None else source.string() if source is not None else None
-            if used == name:
-                evidence = f"{section}: {written or name}"
+            items.append(
+                (
+                    written.partition(":")[0] if written is not None else (source.string() if source is not None else None) or "",
+                    item,
+                )
+            )
+        for name, item in items:
+            if _STORED_NAME.fullmatch(name) is not None:
+                evidence = f"{section}: {item.string() or name}"[:200]
                 found.append(
                     Link(
-                        f"services.{service}", stored.address, Relation.DEPENDS_ON, stored.file, item.line, evidence, stored.scope
+                        draft.address,
+                        f"{section}.{name}",
+                        Relation.DEPENDS_ON,
+                        draft.file,
+                        item.line,
+                        evidence,
+                        draft.scope,
+                        ANY_COMPOSE,
                     )
                 )
+    return found
+
+
+def _included(root: Node, file: str) -> list[Link]:
+    listed = root.entries().get("include")
+    found: list[Link] = []
+    for item in listed.items() if listed is not None else []:
+        paths = item.get("path") if item.entries() else item
+        for path in paths.items() if paths is not None else []:
+            there = posixpath.normpath(posixpath.join(posixpath.dirname(file), path.string() or ""))
+            found.append(Link(file, there, INCLUDES, file, item.line, scope=file, target_scope=ANY_COMPOSE))
     return found
 
 

@@ -51,9 +51,9 @@ def read_documents(
             in_chart[chart].append(path)
         elif wanted is None or path in wanted:
             reading.add(_read_file(path, text_of(path), text_of))
-    for files in in_chart.values():
+    for chart, files in in_chart.items():
         if files and (wanted is None or any(path in wanted for path in files)):
-            reading.add(_read_chart(files, text_of))
+            reading.add(_read_chart(chart, files, text_of))
     _apply_namespaces(paths, text_of, reading)
     give_parameters(reading.stacks, everything, text_of)
     return reading
@@ -84,7 +84,9 @@ def _read_file(path: str, text: str | None, text_of: Text) -> Reading:
         )
     if name == "Procfile":
         return read_procfile(text, path)
-    is_known_name = name.startswith(("wrangler.", "serverless.", "kustomization.")) or is_values(path)
+    is_known_name = name.startswith(("wrangler.", "serverless.", "kustomization.", "docker-compose", "compose.")) or is_values(
+        path
+    )
     signs = _JSON_SIGNS if name.endswith((".json", ".jsonc")) else _SIGNS
     if not is_known_name and not signs.search(text[:1_000_000]):
         return Reading()
@@ -129,7 +131,7 @@ def _read_root(root: Node, path: str, text_of: Text) -> Reading:
         return read_wrangler(root, path)
     if is_compose(root, path):
         variables = text_of(posixpath.join(posixpath.dirname(path), ".env"))
-        return read_compose(root, path, given=read_variables(variables) if variables is not None else None)
+        return read_compose(root, path, given=read_variables(variables) if variables is not None else None, text_of=text_of)
     if root.get("containerDefinitions") is not None and root.get("family") is not None:
         return _task_definition(root, path)
     return read_values(path, root) if is_values(path) else Reading()
@@ -145,7 +147,7 @@ def _task_definition(root: Node, path: str) -> Reading:
     return Reading(drafts=[draft])
 
 
-def _read_chart(files: list[str], text_of: Text) -> Reading:
+def _read_chart(chart: str, files: list[str], text_of: Text) -> Reading:
     values: dict[str, Node] = {}
     reading = Reading()
     for path in files:
@@ -162,11 +164,20 @@ def _read_chart(files: list[str], text_of: Text) -> Reading:
     templates = {
         p: t for p in files if "templates/" in p and not p.endswith(".tpl") and (t := text_of(p)) is not None and "kind:" in t
     }
-    reading.add(read_chart(templates, values))
+    helpers = {p: t for p in files if "templates/" in p and p not in templates and (t := text_of(p)) is not None}
+    reading.add(read_chart(templates, values, helpers=helpers, chart=_about(chart, text_of)))
     if not any(draft.kind.startswith("kubernetes.") and "image" in draft.extra for draft in reading.drafts):
         for path, root in values.items():
             reading.add(read_values(path, root))
     return reading
+
+
+def _about(chart: str, text_of: Text) -> Node | None:
+    text = text_of(posixpath.join(chart, "Chart.yaml")) or text_of(posixpath.join(chart, "Chart.yml"))
+    try:
+        return next(iter(read_yaml(text or "")), None)
+    except YamlError:
+        return None
 
 
 def _apply_namespaces(paths: Sequence[str], text_of: Text, reading: Reading) -> None:

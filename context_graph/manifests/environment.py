@@ -53,7 +53,11 @@ def _from_elsewhere(item: Node) -> Node:
 
 def _source_text(source: Node) -> str:
     for label, reference in source.entries().items():
-        parts = [below.string() or "" for _, below in sorted(reference.entries().items(), key=_name_first) if _is_scalar(below)]
+        parts = [
+            below.string() or ("" if below.is_known else below.text)
+            for _, below in sorted(reference.entries().items(), key=_name_first)
+            if _is_scalar(below)
+        ]
         return f"{label}: " + " ".join(parts)
     return "valueFrom"
 

@@ -7,11 +7,13 @@ MAX_HOSTS = 40
 """Hosts of one value."""
 _SEPARATORS = pattern(r"[,;\s]+")
 _HOST = pattern(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,250}[A-Za-z0-9])?")
+_IN_CLUSTER = pattern(r"\.svc(?:\.|$)")
 _PORT = pattern(r":\d{1,5}(?:$|[/?,)])")
 
 
 _NOT_A_HOST = pattern(
-    r"(?i)(?:^|_|-)(?:name|user|username|login|db|database|schema|password|env|environment|mode|type|level|prefix|suffix|topic|queue|group"
+    r"(?i)(?:^|_|-)(?:name|user|username|login|db|database|schema|password|passwd|pass|pwd|passphrase|secret|token|env|environment|mode|type|level|prefix|suffix|topic|queue|group"
+    r"|vhost|exchange|channel|keyspace|collection|region|zone|stage|label|title|format|org|project|tenant"
     r"|key|tag|version|namespace|bucket|table|index|realm|role|id|profile|driver|dialect|engine|backend|provider|exporter|exporters|protocol)$"
 )
 """Ends of variables' names that say what a bare word is, and that it is no host."""
@@ -41,6 +43,7 @@ def hosts_of(value: str, *, only_addresses: bool = False) -> tuple[str, ...]:
             bare = bare.partition("=")[2]
         is_address = "://" in bare or _PORT.search(bare.rpartition("@")[2]) is not None
         host = host_of(bare)
+        is_address = is_address or _IN_CLUSTER.search(host) is not None
         if len(found) >= MAX_HOSTS:
             break
         if _HOST.fullmatch(host) is not None and (is_address or not only_addresses) and host not in found:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from context_graph.manifests.node import MAX_DEPTH, Node, Reference
-from context_graph.manifests.stacks import import_mention, parameter_mention, ssm_mentions
+from context_graph.manifests.stacks import import_mentions, parameter_mention, ssm_mentions
 from gonogo.pattern import pattern
 
 MAX_TEXT = 100_000
@@ -55,7 +55,7 @@ class Intrinsics:
             return replace(self.resolve(argument, depth), text=text)
         inner = self.resolve(argument, depth)
         if name == "ImportValue":
-            return Node(None, line, text=text, is_known=False, references=(import_mention(inner.string() or inner.text, line),))
+            return Node(None, line, text=text, is_known=False, references=import_mentions(inner.string(), inner.text, line))
         return Node(None, line, text=text, is_known=False, references=_references([inner]))
 
     def _ref(self, target: str, line: int, text: str) -> Node:
@@ -98,7 +98,8 @@ class Intrinsics:
         longest = max((len(value) for value in known.values() if value is not None), default=0)
         if all(value is not None for value in known.values()) and longest * written.count("${") < MAX_TEXT:
             filled = _PLACEHOLDER.sub(lambda m: known[m.group(1).strip()] or "", written).replace("${!", "${")
-            return Node(filled, line, text=written[:400], references=_references(values.values()))
+            references = (*_references(values.values()), *ssm_mentions(filled, line))
+            return Node(filled, line, text=written[:400], references=references)
         return Node(None, line, text=written[:MAX_TEXT], is_known=False, references=_references(values.values()))
 
     def _named(self, name: str, line: int) -> Node:
@@ -113,7 +114,8 @@ class Intrinsics:
         items = [self.resolve(item, depth) for item in parts[1].items()]
         written = [item.string() for item in items]
         if None not in written and sum(len(w or "") for w in written) < MAX_TEXT:
-            return Node(separator.join(str(w) for w in written), line, text=text, references=_references(items))
+            whole = separator.join(str(w) for w in written)
+            return Node(whole, line, text=text, references=(*_references(items), *ssm_mentions(whole, line)))
         shown = separator.join(w if w is not None else item.text for w, item in zip(written, items, strict=True))
         return Node(None, line, text=shown[:MAX_TEXT] or text, is_known=False, references=_references(items))
 

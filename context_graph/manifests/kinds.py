@@ -38,6 +38,8 @@ _TERRAFORM = {
     "aws_cloudwatch_event_bus": "aws.events.bus",
     "aws_appsync_graphql_api": "aws.appsync.api",
     "aws_appsync_datasource": "aws.appsync.data_source",
+    "aws_lambda_function_event_invoke_config": "aws.lambda.event_invoke_config",
+    "aws_codepipeline": "aws.codepipeline.pipeline",
     "aws_cloudwatch_metric_alarm": "aws.cloudwatch.alarm",
     "aws_cloudwatch_log_group": "aws.logs.group",
     "aws_cloudwatch_log_subscription_filter": "aws.logs.subscription_filter",
@@ -70,7 +72,11 @@ _TERRAFORM = {
     "cloudflare_record": "cloudflare.dns.record",
     "cloudflare_dns_record": "cloudflare.dns.record",
 }
-_TERRAFORM_PREFIXES = {"aws_api_gateway_": "aws.apigateway.", "aws_apigatewayv2_": "aws.apigateway."}
+_TERRAFORM_PREFIXES = {
+    "aws_api_gateway_": "aws.apigateway.", "aws_apigatewayv2_": "aws.apigateway.", "aws_cloudwatch_event_": "aws.events.",
+    "aws_cloudwatch_log_": "aws.logs.", "aws_service_discovery_": "aws.servicediscovery.", "aws_db_": "aws.rds.",
+    "aws_sfn_": "aws.stepfunctions.", "aws_kinesis_firehose_": "aws.firehose.",
+}  # fmt: skip
 _TERRAFORM_CLOUDS = {"google": "google", "azurerm": "azure", "azuread": "azure", "kubernetes": "kubernetes"}
 
 _CLOUDFORMATION = {

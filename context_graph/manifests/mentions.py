@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from context_graph.manifests.node import Draft, Link
+from context_graph.manifests.wrangler_forms import BY_ID
 from gonogo.pattern import pattern
 
 _REAL_ID = pattern(r"[0-9a-f]{32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-_BY_ID = ("cloudflare.kv_namespace", "cloudflare.hyperdrive")
+_OBJECT = "cloudflare.durable_object"
 Place = tuple[str, str]
 
 
@@ -21,6 +22,7 @@ def merge_mentions(drafts: Sequence[Draft], links: Sequence[Link]) -> tuple[list
     for draft in drafts:
         if draft.kind == "cloudflare.worker" and draft.name and "is_reference" not in draft.extra:
             declared.setdefault((draft.kind, draft.name), draft)
+    objects = _objects_of(drafts)
     kept: list[Draft] = []
     first: dict[tuple[str, str], Draft] = {}
     moved: dict[Place, Place] = {}
@@ -28,7 +30,9 @@ def merge_mentions(drafts: Sequence[Draft], links: Sequence[Link]) -> tuple[list
         if not draft.kind.startswith("cloudflare.") or "is_reference" not in draft.extra or not _is_global(draft):
             kept.append(draft)
             continue
-        same = declared.get((draft.kind, draft.name or "")) or first.setdefault((draft.kind, draft.address), draft)
+        script = draft.address.rpartition("/")[2].removesuffix(f".{draft.name}")
+        same = objects.get((script, draft.name or "")) if draft.kind == _OBJECT else declared.get((draft.kind, draft.name or ""))
+        same = same or first.setdefault((draft.kind, draft.address), draft)
         if same is draft:
             kept.append(draft)
         else:
@@ -38,10 +42,24 @@ def merge_mentions(drafts: Sequence[Draft], links: Sequence[Link]) -> tuple[list
     return kept, [_led(link, moved) for link in links]
 
 
+def _objects_of(drafts: Sequence[Draft]) -> dict[tuple[str, str], Draft]:
+    """Script and class → the class of durable objects that this Worker of the tree has."""
+    scripts = {
+        (draft.scope, draft.environment): draft.name or ""
+        for draft in drafts
+        if draft.kind == "cloudflare.worker" and "is_reference" not in draft.extra
+    }
+    return {
+        (scripts[draft.scope, draft.environment], draft.name or ""): draft
+        for draft in drafts
+        if draft.kind == _OBJECT and "is_own" in draft.extra and (draft.scope, draft.environment) in scripts
+    }
+
+
 def _is_global(draft: Draft) -> bool:
     if "is_own" in draft.extra:
         return False
-    return draft.kind not in _BY_ID or _REAL_ID.fullmatch(draft.address.rpartition("/")[2]) is not None
+    return draft.kind not in BY_ID or _REAL_ID.fullmatch(draft.address.rpartition("/")[2]) is not None
 
 
 def _led(link: Link, moved: dict[Place, Place]) -> Link:

@@ -37,6 +37,8 @@ class Node(Record, frozen=False):
     file: str | None = None
     """Another file than the resource's, when the value comes from there."""
     end_line: int = 0
+    tree: "Node | None" = None
+    """Of a text that is JSON with interpolations: what it is, each interpolation in its place."""
 
     def get(self, *path: str) -> "Node | None":
         """The node below, keys compared without case and separators; lists of one mapping are seen through."""

@@ -24,7 +24,11 @@ _TEMPLATES: Mapping[str, set[Relation]] = {
     "AWSSecretsManagerGetSecretValuePolicy": _READ, "SSMParameterReadPolicy": _READ, "SSMParameterWithSlashPrefixReadPolicy": _READ,
     "LambdaInvokePolicy": {Relation.INVOKES}, "StepFunctionsExecutionPolicy": {Relation.INVOKES},
 }  # fmt: skip
-_WORKLOADS = ("aws.lambda.function", "aws.ecs.task_definition", "aws.stepfunctions.state_machine", "aws.apprunner.service")
+_WORKLOADS = {
+    "aws.lambda.function", "aws.ecs.task_definition", "aws.stepfunctions.state_machine", "aws.apprunner.service",
+    "aws.appsync.data_source", "aws.codebuild.project", "aws.codepipeline.pipeline", "aws.glue.job", "aws.batch.job_definition",
+}  # fmt: skip
+"""What acts under a role of its own."""
 _MENTIONED = (Relation.CONNECTS_TO, Relation.DEPENDS_ON)
 _STREAMED = ("getrecords", "getsharditerator", "describestream", "liststreams", "listshards", "getqueue", "listqueues")
 Grants = dict[str, set[Relation]]
@@ -38,16 +42,20 @@ def with_directions(links: Iterable[Link], drafts: Iterable[Draft], kinds: Mappi
     granted: dict[str, Grants] = {}
     for draft in members:
         if draft.kind in _WORKLOADS:
-            own = [_grants(draft, kinds)] + [
-                roles[target] for target in _mentions(draft, kinds, "aws.iam.role") if target in roles
-            ]
+            acts_as = [draft.address, *_mentions(draft, kinds, "aws.iam.role")]
+            own = [_grants(draft, kinds)] + [roles[target] for target in acts_as if target in roles]
             granted[draft.address] = _joined(own)
     found: list[Link] = []
     said: set[tuple[str, str]] = set()
     for link in links:
-        allowed = granted.get(link.source, {}).get(link.target) if link.relation in _MENTIONED else None
+        allowed = granted.get(link.source, {}).get(link.target, set())
         said.add((link.source, link.target))
-        found += [replace(link, relation=relation) for relation in sorted(allowed)] if allowed else [link]
+        if link.relation is Relation.READS_FROM:
+            found += [replace(link, relation=relation) for relation in sorted(allowed | _READ)]
+        elif link.relation in _MENTIONED and allowed:
+            found += [replace(link, relation=relation) for relation in sorted(allowed)]
+        else:
+            found.append(link)
         if link.relation is Relation.TRIGGERS:
             said.add((link.target, link.source))  # what triggers it is read because of that
     by_address = {draft.address: draft for draft in members}
@@ -80,7 +88,7 @@ def _grants_of_roles(drafts: list[Draft], kinds: Mapping[str, str]) -> dict[str,
             roles[draft.address].append(grants)
         elif grants:
             policies[draft.address] = grants
-            for role in _mentions(draft, kinds, "aws.iam.role"):
+            for role in _holders(draft, kinds):
                 roles[role].append(grants)
     for draft in drafts:
         if draft.kind in ("aws.iam.role_policy_attachment", "aws.iam.policy_attachment", "aws.iam.role"):
@@ -88,6 +96,17 @@ def _grants_of_roles(drafts: list[Draft], kinds: Mapping[str, str]) -> dict[str,
             for role in [draft.address] if draft.kind == "aws.iam.role" else _mentions(draft, kinds, "aws.iam.role"):
                 roles[role] += attached
     return {role: _joined(several) for role, several in roles.items()}
+
+
+def _holders(draft: Draft, kinds: Mapping[str, str]) -> list[str]:
+    """The roles that a policy is for; a workload itself where its role is made with it."""
+    named = draft.node.get("Roles") or draft.node.get("role")
+    found = [reference.target for _, node in (named.mentions() if named is not None else ()) for reference in node.references]
+    return list(
+        dict.fromkeys(
+            [*_mentions(draft, kinds, "aws.iam.role"), *(target for target in found if kinds.get(target) in _WORKLOADS)]
+        )
+    )
 
 
 def _grants(draft: Draft, kinds: Mapping[str, str]) -> Grants:

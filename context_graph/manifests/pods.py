@@ -30,6 +30,7 @@ _POD = {
     "terminationGracePeriodSeconds": "termination_grace_s",
     "serviceAccountName": "service_account",
     "priorityClassName": "priority_class",
+    "imagePullSecrets": "image_pull_secrets",
     "restartPolicy": "restart_policy",
     "hostNetwork": "host_network",
     "dnsPolicy": "dns_policy",
@@ -83,9 +84,8 @@ def container_settings(container: Node, *, prefix: str = "") -> dict[str, Node]:
         for label, reference in source.entries().items():
             name = reference.get("name") if label != "prefix" else None
             if name is not None:
-                settings[f"environment_from.{label}/{name.string()}"] = Node(
-                    name.string(), source.line, text=f"{label}: {name.string()}"
-                )
+                called = name.string() or name.text
+                settings[f"environment_from.{label}/{called}"] = Node(called, source.line, text=f"{label}: {called}")
     ports = container.get("ports")
     for number, port in enumerate(ports.items() if ports is not None else []):
         found = port.get("containerPort")

@@ -27,6 +27,8 @@ def opened_json(node: Node | None) -> Node | None:
     """The tree inside a value that is JSON text; the node itself when it is a tree or cannot be opened."""
     if node is None or isinstance(node.value, dict | list):
         return node
+    if node.tree is not None:
+        return node.tree
     written = node.value if isinstance(node.value, str) else node.text if not node.is_known else ""
     stripped = written.lstrip()
     if not stripped.startswith(("{", "[")):

@@ -25,9 +25,9 @@ def parameter_mention(name: str, line: int) -> Reference:
     return Reference(f"@parameter:{name}", "", line)
 
 
-def import_mention(name: str, line: int) -> Reference:
-    """A mention of an export of another stack; `name` may have placeholders."""
-    return Reference(f"@export:{name}", "", line)
+def import_mentions(name: str | None, written: str, line: int) -> tuple[Reference, ...]:
+    """Mentions of an export of another stack, by its name with every default put in, then by its name as it is written."""
+    return tuple(Reference(f"@export:{text}", "", line) for text in dict.fromkeys((name or written, written)))
 
 
 def ssm_mentions(written: str, line: int) -> tuple[Reference, ...]:
@@ -82,18 +82,22 @@ class _Joiner:
         self._given: dict[str, list[tuple[str, dict[str, Node]]]] = defaultdict(list)
         self._exports: dict[str, list[tuple[str, Node]]] = defaultdict(list)
         self._ssm: dict[str, list[Draft]] = defaultdict(list)
+        self._ssm_as_written: dict[str, list[Draft]] = defaultdict(list)
+        self._alike: dict[str, list[Draft]] = {}
         for stack in self.by_file.values():
             for location, parameters in stack.nested.values():
                 target = self._template(stack.file, location)
                 if target is not None:
                     self._given[target].append((stack.file, parameters))
             for name, node in stack.exports.items():
-                self._exports[_pattern(name)].append((stack.file, node))
+                if not any(known is node for _, known in self._exports[_pattern(name)]):
+                    self._exports[_pattern(name)].append((stack.file, node))
         for draft in drafts:
             if draft.kind == "aws.ssm.parameter" and draft.scope in self.by_file:
                 written = draft.node.get("Name")
                 name = draft.name or (written.text if written is not None else "")
                 self._ssm[_pattern(name)].append(draft)
+                self._ssm_as_written[_pattern(written.text if written is not None else name)].append(draft)
 
     def behind(self, references: Iterable[Reference], scope: str) -> Iterator[Reference]:
         """The resources behind these references, those of other scopes named with their scope."""
@@ -142,13 +146,20 @@ class _Joiner:
         """What the SSM parameter's value refers to; the parameter itself where it refers to nothing."""
         defaults = self.by_file[scope].defaults
         filled = _PLACEHOLDER.sub(lambda m: defaults.get(m.group(0).strip("${}"), m.group(0)), path)
-        found = self._ssm.get(_pattern(filled), [])
+        found = self._ssm.get(_pattern(filled)) or self._of_another_stage(_pattern(path))
         if len(found) != 1:
             return
         value = found[0].node.get("Value")
         behind = [r for _, node in (value.mentions() if value is not None else ()) for r in node.references]
         own = [Reference(found[0].address, "", line)]
         yield from self._foreign(behind or own, found[0].scope, scope, line, steps)
+
+    def _of_another_stage(self, path: str) -> list[Draft]:
+        """The parameters whose path is this one but for what each template puts in: templates differ in their default stage."""
+        if path not in self._alike:
+            listed = self._ssm_as_written.items()
+            self._alike[path] = [draft for written, drafts in listed if _is_alike(written, path) for draft in drafts]
+        return self._alike[path]
 
     def _output(self, stack: Stack, reference: Reference, steps: int) -> Iterator[Reference]:
         file = self._template(stack.file, stack.nested[reference.target][0])
@@ -178,6 +189,13 @@ def _pattern(name: str) -> str:
     return _PLACEHOLDER.sub("*", name)
 
 
+def _is_alike(one: str, other: str) -> bool:
+    """True when the paths differ only in parts that one of them leaves open, and share a part that none does."""
+    pairs = list(zip(one.split("/"), other.split("/"), strict=False))
+    is_same_length = one.count("/") == other.count("/")
+    return is_same_length and all(a == b or "*" in (a, b) for a, b in pairs) and any(a == b != "" and a != "*" for a, b in pairs)
+
+
 def nested_stack(resource_type: str, properties: Node) -> tuple[str, dict[str, Node]] | None:
     """Where the template of a nested stack is, when that is a path, and the parameters given to it."""
     key = {"AWS::CloudFormation::Stack": "TemplateURL", "AWS::Serverless::Application": "Location"}.get(resource_type)
@@ -200,5 +218,5 @@ def outputs_of(outputs: Mapping[str, Node]) -> tuple[dict[str, Node], dict[str, 
         values[name] = value
         exported = output.get("Export", "Name")
         if exported is not None:
-            exports[exported.string() or exported.text] = value
+            exports[exported.string() or exported.text] = exports[exported.text] = value
     return values, exports

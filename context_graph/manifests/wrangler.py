@@ -6,44 +6,13 @@ https://developers.cloudflare.com/workers/wrangler/configuration/#inheritable-ke
 
 from context_graph.manifests.environment import environment_settings, variables_of
 from context_graph.manifests.node import Draft, Link, Node, Reading
-from gonogo.record import Record
+from context_graph.manifests.wrangler_forms import BY_ID, CALLED, DURABLE_OBJECT, INHERITED, LISTED, SINGLE, Form
 from gonogo.resource import Relation
 
-
-class _Form(Record):
-    """How a kind of binding is written: its type, the field with its name, the field with what it points to, that one's kind."""
-
-    type: str
-    label: str
-    target: str
-    target_kind: str | None = None
-
-
-_LISTED = {
-    "kv_namespaces": _Form("kv_namespace", "binding", "id", "cloudflare.kv_namespace"),
-    "r2_buckets": _Form("r2_bucket", "binding", "bucket_name", "cloudflare.r2.bucket"),
-    "d1_databases": _Form("d1", "binding", "database_name", "cloudflare.d1.database"),
-    "services": _Form("service", "binding", "service", "cloudflare.worker"),
-    "hyperdrive": _Form("hyperdrive", "binding", "id", "cloudflare.hyperdrive"),
-    "vectorize": _Form("vectorize", "binding", "index_name", "cloudflare.vectorize.index"),
-    "analytics_engine_datasets": _Form("analytics_engine", "binding", "dataset", "cloudflare.analytics_engine.dataset"),
-    "dispatch_namespaces": _Form("dispatch_namespace", "binding", "namespace", "cloudflare.dispatch_namespace"),
-    "mtls_certificates": _Form("mtls_certificate", "binding", "certificate_id"),
-    "send_email": _Form("send_email", "name", "destination_address"),
-    "workflows": _Form("workflow", "binding", "name", "cloudflare.workflow"),
-    "pipelines": _Form("pipeline", "binding", "pipeline", "cloudflare.pipeline"),
-    "ratelimits": _Form("ratelimit", "name", "namespace_id"),
-    "secrets_store_secrets": _Form("secrets_store_secret", "binding", "secret_name"),
-}
-_DURABLE_OBJECT = _Form("durable_object_namespace", "name", "class_name")
-_SINGLE = {"ai": "ai", "browser": "browser", "images": "images", "assets": "assets", "version_metadata": "version_metadata"}
-_INHERITED = ("main", "compatibility_date", "routes", "route", "triggers", "limits", "workers_dev", "placement", "observability",
-              "compatibility_flags", "account_id", "minify", "usage_model", "logpush", "preview_urls")  # fmt: skip
-_CALLED = ("cloudflare.worker", "cloudflare.workflow")
-_BY_ID = ("cloudflare.kv_namespace", "cloudflare.hyperdrive")
 MAX_BINDINGS = 2_000
 """Bindings of one file; what is more is not read."""
-_BINDING_KEYS = (*_LISTED, *_SINGLE, "queues", "durable_objects", "vars", "tail_consumers", "env", "name")
+_TAILS = ("tail_consumers", "streaming_tail_consumers")
+_BINDING_KEYS = (*LISTED, *SINGLE, *_TAILS, "queues", "durable_objects", "vars", "env", "name")
 
 
 def is_wrangler(root: Node, file: str) -> bool:
@@ -64,7 +33,7 @@ def read_wrangler(root: Node, file: str) -> Reading:
     for environment, block in (environments.entries() if environments is not None else {}).items():
         own = block.get("name")
         physical = own.string() if own is not None else f"{name}-{environment}" if name else None
-        inherited = {key: root.entries()[key] for key in _INHERITED if key in root.entries() and key not in block.entries()}
+        inherited = {key: root.entries()[key] for key in INHERITED if key in root.entries() and key not in block.entries()}
         merged = Node({**inherited, **block.entries()}, block.line, end_line=block.end_line)
         _worker(reading, merged, block, file, name=physical, environment=environment)
     return reading
@@ -74,11 +43,11 @@ def _worker(reading: Reading, node: Node, block: Node, file: str, *, name: str |
     address = "worker" if environment is None else f"env.{environment}.worker"
     draft = Draft("cloudflare.worker", address, file, block.line, block.end_line, node, name, environment=environment, scope=file)
     bindings: dict[str, Node] = {}
-    for key, form in _LISTED.items():
+    for key, form in LISTED.items():
         listed = node.get(key)
         for item in listed.items() if listed is not None else []:
             _bind(reading, draft, bindings, item, form)
-    for key, kind in _SINGLE.items():
+    for key, kind in SINGLE.items():
         single = node.get(key)
         label = single.get("binding") if single is not None else None
         if label is not None and (bound := label.string()):
@@ -102,8 +71,9 @@ def _worker(reading: Reading, node: Node, block: Node, file: str, *, name: str |
     reading.drafts.append(draft)
 
 
-def _bind(reading: Reading, draft: Draft, bindings: dict[str, Node], item: Node, form: _Form) -> None:
-    name_node, points_to = item.get(form.label), item.get(form.target)
+def _bind(reading: Reading, draft: Draft, bindings: dict[str, Node], item: Node, form: Form) -> None:
+    name_node = item.get(form.label)
+    points_to = next((found for field in form.targets if (found := item.get(field)) is not None), None)
     name = name_node.string() if name_node is not None else None
     if name is None or len(bindings) >= MAX_BINDINGS:
         _say_cut(reading, draft.file)
@@ -119,10 +89,11 @@ def _bind(reading: Reading, draft: Draft, bindings: dict[str, Node], item: Node,
         target = Draft(form.target_kind, f"{label}/{_own(draft)}{name}", draft.file, item.line, item.end_line, item, name)
         target.extra["is_own"] = Node(value=True, line=item.line)
     else:
-        target = Draft(form.target_kind, f"{label}/{_told_apart(reading, draft, label, physical, item)}", draft.file,
-                       item.line, item.end_line, item, _in_environment(physical, item, form))  # fmt: skip
+        named = _in_environment(physical, item) if form.type == "service" else physical
+        address = f"{label}/{_told_apart(reading, draft, label, named, item)}"
+        target = Draft(form.target_kind, address, draft.file, item.line, item.end_line, item, named)
     _mention(reading, draft, target)
-    relation = Relation.INVOKES if form.target_kind in _CALLED else Relation.CONNECTS_TO
+    relation = Relation.INVOKES if form.target_kind in CALLED else Relation.CONNECTS_TO
     reading.links.append(
         Link(draft.address, target.address, relation, draft.file, item.line, f"{form.type} binding {name}", draft.scope)
     )
@@ -151,18 +122,18 @@ def _told_apart(reading: Reading, draft: Draft, label: str, physical: str, item:
     return physical
 
 
-def _in_environment(physical: str, item: Node, form: _Form) -> str:
-    """A service binding may name an environment of the other Worker."""
-    environment = item.get("environment") if form.type == "service" else None
+def _in_environment(service: str, item: Node) -> str:
+    """A service binding or a tail may name an environment of the other Worker."""
+    environment = item.get("environment")
     written = environment.string() if environment is not None else None
-    return f"{physical}-{written}" if written else physical
+    return f"{service}-{written}" if written else service
 
 
 def _durable_objects(reading: Reading, draft: Draft, bindings: dict[str, Node], node: Node) -> None:
     """A class of objects belongs to the Worker whose script has it, so every environment has its own."""
     objects = node.get("durable_objects", "bindings")
     for item in objects.items() if objects is not None else []:
-        _bind(reading, draft, bindings, item, _DURABLE_OBJECT)
+        _bind(reading, draft, bindings, item, DURABLE_OBJECT)
         class_node, script = item.get("class_name"), item.get("script_name")
         name = class_node.string() if class_node is not None else None
         if name is None:
@@ -210,12 +181,12 @@ def _containers(reading: Reading, draft: Draft, node: Node) -> None:
 
 def _tails(reading: Reading, draft: Draft, node: Node) -> None:
     """Workers that take what this one logs."""
-    listed = node.get("tail_consumers")
-    for item in listed.items() if listed is not None else []:
+    for item in [item for key in _TAILS if (listed := node.get(key)) is not None for item in listed.items()]:
         service = item.get("service")
-        name = service.string() if service is not None else None
-        if name is None:
+        written = service.string() if service is not None else None
+        if written is None:
             continue
+        name = _in_environment(written, item)
         target = Draft("cloudflare.worker", f"worker/{name}", draft.file, item.line, item.end_line, item, name)
         _mention(reading, draft, target)
         reading.links.append(
@@ -226,7 +197,7 @@ def _tails(reading: Reading, draft: Draft, node: Node) -> None:
 def _mention(reading: Reading, worker: Draft, target: Draft) -> None:
     """What a Worker is bound to exists elsewhere: the binding neither makes nor deletes it."""
     target.scope = worker.scope
-    if target.kind in _BY_ID:
+    if target.kind in BY_ID:
         target.name = None
     if len(reading.drafts) >= MAX_BINDINGS:
         _say_cut(reading, worker.file)

@@ -5,7 +5,9 @@ from dataclasses import replace
 from typing import Protocol
 
 from context_graph.manifests.node import Node, Reference, Scalar
-from context_graph.manifests.terraform.functions import MAX_TEXT, Call, called
+from context_graph.manifests.terraform.call import MAX_TEXT, Call
+from context_graph.manifests.terraform.functions import called
+from context_graph.manifests.terraform.json_text import json_tree, nested_references
 from context_graph.manifests.terraform.operators import BINARY, whole
 from context_graph.manifests.terraform.syntax import Syntax
 from gonogo.record import Record
@@ -88,7 +90,7 @@ def _traversal(at: Evaluation, parts: list[Syntax], depth: int) -> Node:
     value = at.scope.named(path, first.line)
     if not value.is_known:
         references = (*value.references, *inner) if inner else value.references
-        return Node(None, first.line, text, is_known=False, references=references, file=at.file)
+        return Node(None, first.line, text, is_known=False, references=references, file=at.file, tree=value.tree)
     if path[0] not in _TRANSPARENT:
         return replace(value, line=first.line, text=text, file=at.file)
     return value
@@ -178,26 +180,30 @@ def _template(at: Evaluation, node: Syntax, depth: int) -> Node:
     inner = node.children[0] if node.type == "template_expr" and node.children else node
     line = node.line
     parts: list[str] = []
+    pieces: list[str | Node] = []
     references: list[Reference] = []
-    is_known = True
+    is_known, has_directive = True, False
     if inner.type == "heredoc_template":
         return _heredoc(at, inner, depth)
     for child in inner.children:
         if child.type == "template_literal":
             parts.append(_unescaped(child.text))
+            pieces.append(parts[-1])
         elif child.type == "template_interpolation":
             value = _interpolated(at, child, depth)
-            references += value.references
+            references += nested_references(value)
             string = value.string()
             is_known = is_known and string is not None
             parts.append(string if string is not None else child.text)
+            pieces.append(value)
         elif child.type == "template_directive":
-            is_known = False
+            is_known, has_directive = False, True
             parts.append(child.text)
     text = inner.text[1:-1] if inner.type == "quoted_template" else inner.text
+    shown, tree = "".join(parts)[:MAX_TEXT], None if has_directive else json_tree(pieces, line)
     if is_known:
-        return Node("".join(parts)[:MAX_TEXT], line, text=text[:400], references=tuple(references), file=at.file)
-    return Node(None, line, text="".join(parts)[:MAX_TEXT], is_known=False, references=tuple(references), file=at.file)
+        return Node(shown, line, text=text[:400], references=tuple(references), file=at.file, tree=tree)
+    return Node(None, line, text=shown, is_known=False, references=tuple(references), file=at.file, tree=tree)
 
 
 def _interpolated(at: Evaluation, node: Syntax, depth: int) -> Node:
@@ -210,23 +216,26 @@ def _heredoc(at: Evaluation, node: Syntax, depth: int) -> Node:
     whole = node.text
     rest = whole.partition("\n")[2]
     body = rest.rpartition("\n")[0] if "\n" in rest else ""
+    parts: list[str] = []
+    pieces: list[str | Node] = []
     references: list[Reference] = []
-    is_known = True
+    is_known, has_directive, left = True, False, body
     for child in node.children:
         if child.type == "template_interpolation":
             value = _interpolated(at, child, depth)
-            references += value.references
+            references += nested_references(value)
+            before, _, left = left.partition(child.text)
             string = value.string()
-            if string is None:
-                is_known = False
-            else:
-                body = body.replace(child.text, string, 1)
+            is_known = is_known and string is not None
+            parts += [before, string if string is not None else child.text]
+            pieces += [before, value]
         elif child.type == "template_directive":
-            is_known = False
+            is_known, has_directive = False, True
     line = node.line + 1
-    shown = body[:MAX_TEXT]
+    shown = "".join([*parts, left])[:MAX_TEXT]
+    tree = None if has_directive else json_tree([*pieces, left], line)
     value = shown if is_known else None
-    return Node(value, line, text=shown, is_known=is_known, references=tuple(references), file=at.file)
+    return Node(value, line, text=shown, is_known=is_known, references=tuple(references), file=at.file, tree=tree)
 
 
 def _collection(at: Evaluation, node: Syntax, depth: int) -> Node:

@@ -4,19 +4,10 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+from context_graph.manifests.json_source import JsonError, read_json
 from context_graph.manifests.node import Node
-from gonogo.record import Record
-
-MAX_TEXT = 100_000
-MAX_ITEMS = 5_000
-
-
-class Call(Record):
-    """A call as it is written, with its arguments' values."""
-
-    arguments: list[Node]
-    line: int
-    text: str
+from context_graph.manifests.terraform.call import MAX_ITEMS, MAX_TEXT, Call, Function, replace_arguments
+from context_graph.manifests.terraform.list_functions import LIST_FUNCTIONS
 
 
 def called(name: str, call: Call) -> Node | None:
@@ -29,9 +20,6 @@ def called(name: str, call: Call) -> Node | None:
         return None if found is not None and isinstance(found.value, list | dict) and len(found.value) > MAX_ITEMS else found
     except (ValueError, ArithmeticError, IndexError, TypeError):
         return None
-
-
-Function = Callable[[Call], Node | None]
 
 
 def _first(call: Call) -> Node | None:
@@ -90,6 +78,57 @@ def _text(change: Callable[[str], str]) -> Function:
         return None if string is None else replace(call.arguments[0], value=change(string))
 
     return apply
+
+
+def _json_decode(call: Call) -> Node | None:
+    """What was encoded here is a tree already; a text is read."""
+    given = call.arguments[0]
+    if given.tree is not None or isinstance(given.value, list | dict):
+        return given.tree or given
+    written = given.string()
+    try:
+        return replace(read_json(written[:MAX_TEXT], first_line=call.line), text=call.text) if written is not None else None
+    except JsonError:
+        return None
+
+
+def _asked(question: Callable[[str, str], bool]) -> Function:
+    def apply(call: Call) -> Node | None:
+        string, part = call.arguments[0].string(), call.arguments[1].string()
+        return None if string is None or part is None else Node(question(string, part), call.line, text=call.text)
+
+    return apply
+
+
+def _cut(change: Callable[[str, str], str]) -> Function:
+    def apply(call: Call) -> Node | None:
+        string, part = call.arguments[0].string(), call.arguments[1].string()
+        return None if string is None or part is None else replace(call.arguments[0], value=change(string, part))
+
+    return apply
+
+
+def _substr(call: Call) -> Node | None:
+    string, start, length = call.arguments[0].string(), call.arguments[1].number(), call.arguments[2].number()
+    if string is None or start is None or length is None:
+        return None
+    begin = int(start) if start >= 0 else max(0, len(string) + int(start))
+    return replace(call.arguments[0], value=string[begin:] if length < 0 else string[begin : begin + int(length)])
+
+
+def _format_list(call: Call) -> Node | None:
+    lists = [argument.items() if isinstance(argument.value, list) else None for argument in call.arguments[1:]]
+    size = max((len(items) for items in lists if items is not None), default=0)
+    if any(not argument.is_known for argument in call.arguments) or size > MAX_ITEMS:
+        return None
+    made: list[Node] = []
+    for i in range(size):
+        row = [items[i] if items is not None else call.arguments[n + 1] for n, items in enumerate(lists)]
+        one = _format(replace_arguments(call, [call.arguments[0], *row]))
+        if one is None:
+            return None
+        made.append(one)
+    return Node(made, call.line, text=call.text)
 
 
 def _join(call: Call) -> Node | None:
@@ -212,16 +251,11 @@ def _sum(call: Call) -> Node | None:
     return _fold(sum)(replace_arguments(call, call.arguments[0].items()))
 
 
-def replace_arguments(call: Call, arguments: list[Node]) -> Call:
-    """The same call with other arguments."""
-    return Call(arguments, call.line, call.text)
-
-
 def _whole(number: float) -> int | float:
     return int(number) if number == int(number) else number
 
 
-_FUNCTIONS: dict[str, Function] = {
+_FUNCTIONS: dict[str, Function] = LIST_FUNCTIONS | {
     "jsonencode": _first, "yamlencode": _first, "sensitive": _first, "nonsensitive": _first, "tomap": _first, "ephemeralasnull": _first,
     "toset": _list, "tolist": _list, "sort": _list, "distinct": _list, "tonumber": _to_number, "tostring": _to_string,
     "tobool": _first, "concat": _concat, "merge": _merge, "lookup": _lookup, "join": _join, "split": _split, "replace": _replace,
@@ -229,5 +263,7 @@ _FUNCTIONS: dict[str, Function] = {
     "values": _values, "element": _element, "flatten": _flatten, "compact": _compact, "contains": _contains, "zipmap": _zipmap,
     "lower": _text(str.lower), "upper": _text(str.upper), "title": _text(str.title), "trimspace": _text(str.strip),
     "max": _fold(max), "min": _fold(min), "ceil": _fold(lambda n: math.ceil(n[0])), "floor": _fold(lambda n: math.floor(n[0])),
-    "abs": _fold(lambda n: abs(n[0])), "sum": _sum,
+    "abs": _fold(lambda n: abs(n[0])), "sum": _sum, "jsondecode": _json_decode, "formatlist": _format_list,
+    "startswith": _asked(str.startswith), "endswith": _asked(str.endswith), "strcontains": _asked(lambda s, p: p in s),
+    "trimprefix": _cut(str.removeprefix), "trimsuffix": _cut(str.removesuffix), "trim": _cut(str.strip), "substr": _substr,
 }  # fmt: skip

@@ -1,13 +1,16 @@
 """A module: the blocks of one directory, and an instance of it with its arguments, locals and outputs."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 
 from context_graph.manifests.node import Node, Reference
 from context_graph.manifests.production_stage import LAPTOP_STAGES, names_the_stage, production_among
+from context_graph.manifests.terraform.elements import elements
 from context_graph.manifests.terraform.expressions import Evaluation, pairs
+from context_graph.manifests.terraform.json_text import nested_references
 from context_graph.manifests.terraform.syntax import Attribute, Block
+from context_graph.manifests.terraform.types import completed
 from gonogo.pattern import pattern
 from gonogo.record import Record
 
@@ -102,15 +105,7 @@ class Instance:
         if path[0] == "module":
             return self._output(path, line)
         value = self._cached(path[:2], self._variable if path[0] == "var" else self._local)
-        for name in path[2:]:
-            bare = name[1:-1] if name.startswith("[") else name
-            if isinstance(value.value, dict) and bare in value.value:
-                value = value.value[bare]
-            elif isinstance(value.value, list) and bare.isdigit() and int(bare) < len(value.value):
-                value = value.value[int(bare)]
-            else:
-                value = Node(None, line, is_known=False, references=value.references)
-        return value
+        return _inside(value, path[2:], line)
 
     def _cached(self, key: tuple[str, ...], compute: Callable[[str], Node]) -> Node:
         if key not in self._values:
@@ -136,9 +131,9 @@ class Instance:
         """`optional(type, default)` in the variable's type gives what the value lacks."""
         block = self.definition.variables.get(name)
         written = block.attributes.get("type") if block is not None else None
-        if written is None or not isinstance(value.value, dict) or "optional(" not in written.expression.text:
+        if written is None or not isinstance(value.value, dict | list) or "optional(" not in written.expression.text:
             return value
-        return _with_optionals(value, self.evaluation(written.file), written)
+        return completed(value, written.expression, self.evaluation(written.file).value)
 
     def _local(self, name: str) -> Node:
         attribute = self.definition.local_values.get(name)
@@ -147,24 +142,53 @@ class Instance:
         return self.evaluation(attribute.file).value(attribute.expression)
 
     def _output(self, path: tuple[str, ...], line: int) -> Node:
-        names = [name for name in path[1:] if not name.startswith("[")]
-        children = self._child(self, names[0]) if names else None
+        name, *rest = path[1:]
+        index = rest.pop(0)[1:-1] if rest and rest[0].startswith("[") else ""
+        children = self._child(self, name)
         if children is None:
-            target = (Reference(f"{self.prefix}module.{names[0]}", names[1] if len(names) > 1 else "", line),) if names else ()
-            return Node(None, line, is_known=False, references=target)
-        if len(names) < 2:
-            return Node(None, line, is_known=False)
-        index = path[2] if len(path) > 2 and path[2].startswith("[") else ""
-        wanted = f'module.{names[0]}["{index[1:-1]}"].'
-        chosen = [child for child in children if child.prefix.endswith(wanted)] or children
-        values = [child.output(names[1]) for child in chosen]
-        if len(values) == 1:
-            value = values[0]
-            for name in names[2:]:
-                value = value.entries().get(name) or Node(None, line, is_known=False, references=value.references)
-            return value
-        references = tuple(dict.fromkeys(r for value in values for r in value.references))
+            module = self.definition.modules.get(name)
+            keyed = (
+                f'module.{name}["{index}"]'
+                if module is not None and index in self._keys(name, module).entries()
+                else f"module.{name}"
+            )
+            reference = Reference(self.prefix + keyed, rest[0] if rest else "", line)
+            return Node(None, line, is_known=False, references=(reference,))
+        chosen = [child for child in children if child.prefix.endswith(f'module.{name}["{index}"].')] or children
+        if len(chosen) == 1 and not (chosen[0].prefix.endswith('"].') and not index):
+            return _inside(chosen[0].output(rest[0]), rest[1:], line) if rest else chosen[0].all_outputs(line)
+        if not rest:
+            start = len(self.prefix) + len(f'module.{name}["')
+            return Node({child.prefix[start:-3]: child.all_outputs(line) for child in chosen}, line)
+        values = [child.output(rest[0]) for child in chosen]
+        references = tuple(dict.fromkeys(r for value in values for _, below in value.mentions() for r in below.references))
         return Node(None, line, is_known=False, references=references)
+
+    def all_outputs(self, line: int) -> Node:
+        """What the whole module is to whoever takes it as one value."""
+        return Node({name: self.output(name) for name in self.definition.outputs}, line)
+
+    def _keys(self, address: str, block: Block) -> Node:
+        """The elements of a block with a known `for_each`, by key: each an unknown that refers to its resource."""
+        return self._cached(("elements", address), lambda _: self._elements(address, block))
+
+    def _elements(self, address: str, block: Block) -> Node:
+        if "for_each" not in block.attributes:
+            return Node({}, block.line)
+        start = "module." if block.type == "module" else ""
+        return Node(
+            {
+                index[2:-2]: Node(
+                    None,
+                    block.line,
+                    is_known=False,
+                    references=(Reference(f"{self.prefix}{start}{address}{index}", "", block.line),),
+                )
+                for index, _, _ in elements(block, self)
+                if index
+            },
+            block.line,
+        )
 
     def output(self, name: str) -> Node:
         """An output of this instance."""
@@ -186,7 +210,11 @@ class Instance:
         attribute = names[size] if len(names) > size else ""
         if block is None:
             return Node(None, line, is_known=False)
-        reference = (Reference(self.prefix + address, attribute, line),)
+        key = path[size][1:-1] if len(path) > size and path[size].startswith("[") else ""
+        keys = {} if is_data else self._keys(address, block).entries()
+        if keys and not attribute and not key:
+            return Node(keys, line)
+        reference = (Reference(f'{self.prefix}{address}["{key}"]' if key in keys else self.prefix + address, attribute, line),)
         if is_data and block.labels[0] == "aws_iam_policy_document" and attribute in ("json", "minified_json"):
             return replace(self._cached(("data", address), self._document), references=reference)
         if attribute == "id" and block.labels[0] in _IDS_THAT_ARE_NAMES:
@@ -204,9 +232,27 @@ class Instance:
         block = self.definition.data[address]
         body = block_node(block, self, {})
         statements = [statement for key, node in body.entries().items() if key == "statement" for statement in node.items()]
+        for name in ("source_policy_documents", "override_policy_documents", "source_json", "override_json"):
+            others = body.entries().get(name)
+            for other in others.items() if others is not None else ():
+                inside = (other.tree or other).get("Statement")
+                statements += inside.items() if inside is not None else ()
         return Node(
             {"Statement": Node(statements, block.line, file=block.file)}, block.line, file=block.file, end_line=block.end_line
         )
+
+
+def _inside(value: Node, names: Sequence[str], line: int) -> Node:
+    """The value's part at these names and indices; an unknown that refers to what the value does where it has none."""
+    for name in names:
+        bare = name[1:-1] if name.startswith("[") else name
+        if isinstance(value.value, dict) and bare in value.value:
+            value = value.value[bare]
+        elif isinstance(value.value, list) and bare.isdigit() and int(bare) < len(value.value):
+            value = value.value[int(bare)]
+        else:
+            value = Node(None, line, is_known=False, references=nested_references(value))
+    return value
 
 
 def block_node(block: Block, instance: Instance, loop: Mapping[str, Node], depth: int = 0, room: int = MAX_DYNAMIC) -> Node:
@@ -248,24 +294,3 @@ def _dynamic(block: Block, instance: Instance, loop: Mapping[str, Node], depth: 
         inside = dict(loop) | {name: Node({"key": key, "value": value}, block.line)}
         found.append(block_node(content, instance, inside, depth + 1, room // len(chosen)))
     return found
-
-
-def _with_optionals(value: Node, at: Evaluation, attribute: Attribute) -> Node:
-    entries = dict(value.entries())
-    stack = [attribute.expression]
-    defaults: dict[str, Node] = {}
-    steps = 0
-    while stack and steps < 2_000:
-        node = stack.pop()
-        steps += 1
-        if node.type == "object_elem" and len(node.children) >= 3:
-            key = node.children[0].text
-            call = node.children[-1].children[0] if node.children[-1].children else None
-            if call is not None and call.type == "function_call" and call.children[0].text == "optional":
-                listed = next((child for child in call.children if child.type == "function_arguments"), None)
-                parts = [child for child in listed.children if child.type == "expression"] if listed is not None else []
-                if len(parts) == 2:
-                    defaults[key] = at.value(parts[1])
-                continue
-        stack += reversed(node.children)
-    return replace(value, value={**{k: v for k, v in defaults.items() if k not in entries}, **entries})

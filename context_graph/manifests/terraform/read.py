@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from context_graph.manifests.node import Draft, Node, Reading
+from context_graph.manifests.terraform.elements import elements
 from context_graph.manifests.terraform.expressions import Evaluation
 from context_graph.manifests.terraform.module import MAX_MODULE_DEPTH, Definition, Instance
-from context_graph.manifests.terraform.resources import drafts_of, elements, opaque_module
+from context_graph.manifests.terraform.resources import drafts_of, opaque_modules
 from context_graph.manifests.terraform.syntax import MAX_BYTES, Attribute, Block, Grammar, parse_hcl
 from gonogo.record import Record
 
@@ -186,7 +187,7 @@ class _Builder:
             for name in instance.definition.modules:
                 children = self.children(instance, name)
                 if children is None:
-                    self._reading.drafts.append(opaque_module(instance, name, scope=self._scope, environment=self._environment))
+                    self._reading.drafts += opaque_modules(instance, name, scope=self._scope, environment=self._environment)
                 else:
                     waiting += children
 

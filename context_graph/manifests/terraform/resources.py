@@ -1,15 +1,14 @@
 """Resource blocks of an instance → drafts: one a block, one an element where `for_each` is known."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from context_graph.manifests.kinds import terraform_kind
 from context_graph.manifests.node import Draft, Node
-from context_graph.manifests.terraform.expressions import pairs
+from context_graph.manifests.terraform.elements import MAX_ELEMENTS, elements
 from context_graph.manifests.terraform.module import Instance, block_node
 from context_graph.manifests.terraform.syntax import Block
 
-MAX_ELEMENTS = 60
 _NAMES: dict[str, tuple[str, ...]] = {
     "aws_lambda_function": ("function_name",),
     "aws_db_instance": ("identifier",),
@@ -29,17 +28,23 @@ _NAMES: dict[str, tuple[str, ...]] = {
 _META = ("count", "for_each", "provider", "depends_on")
 _UNNAMED = {"aws_security_group_rule", "aws_lambda_permission", "aws_lambda_event_source_mapping", "aws_iam_role_policy"}
 _COMMUNITY = {
-    "lambda": "aws.lambda.function",
-    "sqs": "aws.sqs.queue",
-    "sns": "aws.sns.topic",
-    "rds": "aws.rds.instance",
-    "rds-aurora": "aws.rds.cluster",
-    "dynamodb-table": "aws.dynamodb.table",
-    "s3-bucket": "aws.s3.bucket",
-    "alb": "aws.elb.loadbalancer",
-    "security-group": "aws.ec2.security_group",
-    "elasticache": "aws.elasticache.cluster",
-}
+    "lambda": "aws.lambda.function", "sqs": "aws.sqs.queue", "sns": "aws.sns.topic", "rds": "aws.rds.instance",
+    "rds-aurora": "aws.rds.cluster", "rds-proxy": "aws.rds.proxy", "dynamodb-table": "aws.dynamodb.table",
+    "s3-bucket": "aws.s3.bucket", "alb": "aws.elb.loadbalancer", "elb": "aws.elb.classic_loadbalancer",
+    "security-group": "aws.ec2.security_group", "elasticache": "aws.elasticache.cluster", "opensearch": "aws.opensearch.domain",
+    "msk-kafka-cluster": "aws.msk.cluster", "apigateway-v2": "aws.apigateway.api",
+    "step-functions": "aws.stepfunctions.state_machine", "cloudfront": "aws.cloudfront.distribution", "efs": "aws.efs.file_system",
+    "memory-db": "aws.memorydb.cluster", "redshift": "aws.redshift.cluster", "appsync": "aws.appsync.api",
+    "secrets-manager": "aws.secretsmanager.secret", "ssm-parameter": "aws.ssm.parameter",
+    # cloudposse
+    "lambda-function": "aws.lambda.function", "elasticache-redis": "aws.elasticache.cluster",
+    "elasticache-memcached": "aws.elasticache.cluster", "rds-cluster": "aws.rds.cluster", "dynamodb": "aws.dynamodb.table",
+    "sns-topic": "aws.sns.topic", "sqs-queue": "aws.sqs.queue", "documentdb-cluster": "aws.docdb.cluster",
+    "mq-broker": "aws.mq.broker", "msk-apache-kafka-cluster": "aws.msk.cluster", "elasticsearch": "aws.opensearch.domain",
+    "cloudfront-s3-cdn": "aws.cloudfront.distribution",
+}  # fmt: skip
+"""What the modules of `terraform-aws-modules` and `cloudposse` are there to make, where a workload may use it by name."""
+_COMMUNITIES = {"terraform-aws-modules", "cloudposse"}
 
 
 def drafts_of(instance: Instance, *, scope: str, environment: str | None) -> Iterator[Draft]:
@@ -47,6 +52,7 @@ def drafts_of(instance: Instance, *, scope: str, environment: str | None) -> Ite
     for address, block in instance.definition.resources.items():
         for key, loop, is_conditional in elements(block, instance):
             node = block_node(block, instance, loop)
+            node = node.without("for_each") if key else node
             draft = Draft(
                 kind=terraform_kind(block.labels[0]),
                 address=f"{instance.prefix}{address}{key}",
@@ -81,61 +87,34 @@ def _counted_names(block: Block, instance: Instance, count: Node) -> Node | None
     return Node([Node(name, block.line) for name in names], block.line) if all(names) else None
 
 
-def opaque_module(instance: Instance, name: str, *, scope: str, environment: str | None) -> Draft:
-    """A call of a module that is not in the tree: one node with its arguments, so that it is seen at all."""
+def opaque_modules(instance: Instance, name: str, *, scope: str, environment: str | None) -> Iterator[Draft]:
+    """A call of a module that is not in the tree: its arguments, so that it is seen at all; one an element of `for_each`."""
     block = instance.definition.modules[name]
-    node = block_node(block, instance, {})
-    source_node = node.get("source")
-    source = (source_node.string() if source_node is not None else None) or ""
-    parts = source.partition("//")[0].split("/")
-    kind = (
-        _COMMUNITY.get(parts[1], "terraform.module")
-        if parts[0] == "terraform-aws-modules" and len(parts) > 1
-        else "terraform.module"
-    )
-    entries = dict(node.entries())
-    if kind == "aws.ecs.service":
-        entries.pop("source", None)
-    named = next(
-        (n for key in ("function_name", "identifier", "bucket", "name") if key in entries and (n := entries[key].string())), None
-    )
-    return Draft(
-        kind=kind,
-        address=f"{instance.prefix}module.{name}",
-        file=block.file,
-        line=block.line,
-        end_line=block.end_line,
-        node=replace(node, value=entries),
-        name=named,
-        is_conditional="count" in entries or "for_each" in entries,
-        environment=environment,
-        scope=scope,
-        ready=("providers", "depends_on", "for_each"),
-    )
-
-
-def elements(block: Block, instance: Instance) -> list[tuple[str, Mapping[str, Node], bool]]:
-    """(index in the address, loop variables, conditional) of each element that the block stands for."""
-    unknown = Node(None, block.line, is_known=False)
-    each, count = block.attributes.get("for_each"), block.attributes.get("count")
-    if each is not None:
-        source = instance.evaluation(block.file).value(each.expression)
-        items = pairs(source)
-        if items is not None and 0 < len(items) <= MAX_ELEMENTS:
-            is_set = isinstance(source.value, list)
-            keyed = [(value if is_set else key, value) for key, value in items]
-            if all(key.string() is not None for key, _ in keyed):
-                return [
-                    (f'["{key.string()}"]', {"each": Node({"key": key, "value": value}, block.line)}, False)
-                    for key, value in keyed
-                ]
-        return [("", {"each": replace(unknown, references=source.references)}, True)]
-    if count is not None:
-        number = instance.evaluation(block.file).value(count.expression)
-        is_literal = count.expression.text.strip().isdigit() and number.number() not in (None, 0)
-        index = Node(0, block.line) if number.number() == 1 else unknown
-        return [("", {"count": Node({"index": index}, block.line)}, not is_literal)]
-    return [("", {}, False)]
+    for key, loop, is_conditional in elements(block, instance):
+        node = block_node(block, instance, loop)
+        node = node.without("for_each") if key else node
+        source_node = node.get("source")
+        source = (source_node.string() if source_node is not None else None) or ""
+        parts = source.partition("//")[0].split("/")
+        is_aws = len(parts) == 3 and parts[0] in _COMMUNITIES and parts[2] == "aws"
+        entries = dict(node.entries())
+        names = (n for k in ("function_name", "identifier", "bucket", "name") if k in entries and (n := entries[k].string()))
+        draft = Draft(
+            kind=_COMMUNITY.get(parts[1], "terraform.module") if is_aws else "terraform.module",
+            address=f"{instance.prefix}module.{name}{key}",
+            file=block.file,
+            line=block.line,
+            end_line=block.end_line,
+            node=replace(node, value=entries),
+            name=next(names, None),
+            is_conditional=is_conditional,
+            environment=environment,
+            scope=scope,
+            ready=("providers", "depends_on", "for_each"),
+        )
+        if key:
+            draft.extra["for_each_key"] = Node(key[2:-2], block.line)
+        yield draft
 
 
 def physical_name(resource_type: str, node: Node) -> str | None:

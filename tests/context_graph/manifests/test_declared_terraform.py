@@ -70,7 +70,7 @@ data "aws_cognito_user_pools" "people" {
 
     assert edges_of(files) == {
         ("aws_lb.front", "routes_to", "aws_lb_target_group.app"), ("aws_lb_listener.https", "depends_on", "aws_lb.front"),
-        ("aws_lb_listener.https", "depends_on", "aws_lb_target_group.app"),
+        ("aws_lb_listener.https", "routes_to", "aws_lb_target_group.app"),
     }  # fmt: skip
 
 

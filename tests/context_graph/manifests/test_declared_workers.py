@@ -45,7 +45,7 @@ def test_bindings_are_not_inherited_and_every_environment_has_its_own_objects() 
         ("worker", "connects_to", f"kv_namespace/{ID}"), ("worker", "publishes_to", "queue/jobs"),
         ("worker", "connects_to", "durable_object/Room"), ("durable_object/Room", "depends_on", "container/box"),
         ("worker", "triggers", "worker/logs"), ("env.staging.worker", "connects_to", f"kv_namespace/{OTHER}"),
-        ("env.staging.worker", "invokes", "worker/api"), ("env.production.worker", "connects_to", "durable_object/production.Room"),
+        ("env.staging.worker", "invokes", "worker/api-staging"), ("env.production.worker", "connects_to", "durable_object/production.Room"),
     }  # fmt: skip
 
 
