@@ -92,7 +92,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 lock: ## pin the dependencies again: requirements.lock (everything), requirements-base.lock (what gonogo itself needs), requirements-server.lock, requirements-toto.lock
 	@$(COMPILE) --group dev --output-file requirements.lock
 	@$(COMPILE) --constraint requirements.lock --output-file requirements-base.lock
-	@$(COMPILE) --constraint requirements.lock --extra server --extra aws --extra claude --extra logs --extra plot --output-file requirements-server.lock
+	@$(COMPILE) --constraint requirements.lock --extra server --extra aws --extra kubernetes --extra claude --extra logs --extra plot --output-file requirements-server.lock
 	@$(COMPILE) --constraint requirements.lock --extra toto --group toto --output-file requirements-toto.lock
 
 .PHONY: setup

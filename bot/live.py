@@ -1,7 +1,7 @@
 """Puts live production together: the stored graph, and the collectors that fill it. `bootstrap` does the rest."""
 
 import os
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib import import_module
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from context_graph.collecting import Collector
     from context_graph.providers.aws.account import Account
+    from context_graph.providers.cloudflare.api import CloudflareApi
+    from context_graph.providers.kubernetes.access import Access
     from context_graph.providers.live import LiveProvider
     from context_graph.providers.postgres import PostgresSource
     from context_graph.telemetry import TelemetrySource
@@ -64,6 +66,39 @@ def has_aws() -> bool:
     return find_spec("boto3") is not None
 
 
+def kubernetes_collectors(
+    environment: Mapping[str, str], *, context: str | None, cluster: str | None, namespaces: Sequence[str]
+) -> list["Collector"]:
+    """A collector for every kind of a cluster, or of the named namespaces of it. Raises CallError when it cannot be opened."""
+    from context_graph.providers.kubernetes.api import ClusterApi  # noqa: PLC0415
+    from context_graph.providers.kubernetes.cluster import collectors  # noqa: PLC0415
+
+    access = kubernetes_access(environment, context=context, cluster=cluster)
+    listed = namespaces or kubernetes_namespaces(environment)
+    return list(collectors(ClusterApi(access.requests), access.cluster, namespaces=listed, now=datetime.now(UTC)))
+
+
+def kubernetes_access(environment: Mapping[str, str], *, context: str | None, cluster: str | None) -> "Access":
+    """The cluster of the context; GONOGO_KUBERNETES_CONTEXT and GONOGO_KUBERNETES_CLUSTER say what the call does not."""
+    _needs("kubernetes", "kubernetes", "a kubeconfig is read through Kubernetes' own library")
+    from context_graph.providers.kubernetes.access import opened  # noqa: PLC0415
+
+    named = cluster or environment.get("GONOGO_KUBERNETES_CLUSTER") or None
+    return opened(context=context or environment.get("GONOGO_KUBERNETES_CONTEXT") or None, cluster=named)
+
+
+def kubernetes_namespaces(environment: Mapping[str, str]) -> list[str]:
+    """Those that GONOGO_KUBERNETES_NAMESPACES names, by comma; none means the whole cluster."""
+    return [one.strip() for one in environment.get("GONOGO_KUBERNETES_NAMESPACES", "").split(",") if one.strip()]
+
+
+def cluster_role_of_sync(namespaces: Sequence[str]) -> str:
+    """The role that allows exactly the lists that a sync of the cluster, or of these namespaces, reads."""
+    from context_graph.providers.kubernetes.permissions import all_permissions, role_yaml  # noqa: PLC0415
+
+    return role_yaml(all_permissions(), namespaces)
+
+
 def iam_policy_of_sync() -> dict[str, object]:
     """The read-only policy that allows exactly the calls that a sync makes."""
     _needs("boto3", "aws", "the policy is made of the calls of AWS's own library")
@@ -71,6 +106,43 @@ def iam_policy_of_sync() -> dict[str, object]:
     from context_graph.providers.aws.registry import all_permissions  # noqa: PLC0415
 
     return policy(all_permissions())
+
+
+def cloudflare_collectors(environment: Mapping[str, str], *, is_sample: bool = False) -> list["Collector"]:
+    """A collector for every part of the accounts that CLOUDFLARE_ACCOUNT_ID names (by comma), else of those the token sees.
+
+    A sample reads the first entry of every list.
+    """
+    from context_graph.providers.cloudflare.account import accounts_of, collectors_of  # noqa: PLC0415
+
+    api = _cloudflare_api(environment, is_sample=is_sample)
+    named = [part.strip() for part in environment.get("CLOUDFLARE_ACCOUNT_ID", "").split(",") if part.strip()]
+    return list(collectors_of(api, named or accounts_of(api), now=datetime.now(UTC)))
+
+
+def has_cloudflare(environment: Mapping[str, str]) -> bool:
+    """True when there is a token."""
+    return bool(environment.get("CLOUDFLARE_API_TOKEN", "").strip())
+
+
+def _cloudflare_api(environment: Mapping[str, str], *, is_sample: bool) -> "CloudflareApi":
+    from context_graph.providers.cloudflare.api import BASE, CloudflareApi  # noqa: PLC0415
+
+    if not has_cloudflare(environment):
+        raise CallError("Cloudflare is read with a token; set CLOUDFLARE_API_TOKEN (gonogo doctor prints what it must allow)")
+    base = environment.get("CLOUDFLARE_BASE_URL") or BASE
+    try:
+        return CloudflareApi(environment["CLOUDFLARE_API_TOKEN"].strip(), base=base, is_sample=is_sample)
+    except ValueError as error:
+        raise CallError(f"CLOUDFLARE_BASE_URL: {error}; write it as {BASE}") from error
+
+
+def cloudflare_token_of_sync() -> dict[str, object]:
+    """The permissions of a token that allow exactly the calls that a sync makes."""
+    from context_graph.providers.cloudflare.permissions import token_policy  # noqa: PLC0415
+    from context_graph.providers.cloudflare.registry import all_permissions  # noqa: PLC0415
+
+    return token_policy(all_permissions())
 
 
 @contextmanager

@@ -47,6 +47,9 @@ class Mention:
     relation: Relation | None = None
     """What the source does with it, where its place says so; otherwise what programs do with such a resource."""
 
+    is_back: bool = False
+    """True when it is the named resource that does so with the source: a balancer in front of it."""
+
 
 @dataclass(frozen=True)
 class Grants:
@@ -74,6 +77,9 @@ class Collected:
 
     denied: Sequence[str] = ()
     """Those of them that were refused."""
+
+    near: Scope | None = None
+    """Whose account and region plain names in `mentions` are of, when it is not this scope's own."""
 
     roles: Mapping[ResourceId, ResourceId] = field(default_factory=dict[ResourceId, ResourceId])
     """A workload → the role that it acts as."""

@@ -14,13 +14,13 @@ SERVICE = "manifests"
 
 
 def declared_deploys(repository: ResourceId, declared: Sequence[Declared], live: Mapping[str, ResourceId]) -> tuple[Edge, ...]:
-    """An edge to each live resource that a declaration was joined to.
+    """An edge to each live resource that a declaration was joined to; a file that only refers to it deploys nothing.
 
     A graph that was synced from a provider has none of them. They are of the manifests, so they prove nothing in production.
     """
     found: dict[ResourceId, Edge] = {}
     for one in declared:
-        if (target := live.get(one.key)) is not None:
+        if (target := live.get(one.key)) is not None and "is_reference" not in one.settings:
             found.setdefault(target, _edge(repository, target, Relation.DEPLOYS_TO, said=f"{_at(one)} declares {one.address}"))
     return tuple(found.values())
 

@@ -10,7 +10,7 @@ _SERVICES: dict[str, str] = {
     "neptune opensearch opensearchserverless pipes rds redshift route53 s3 scheduler secretsmanager sns sqs ssm stepfunctions timestream",
     "azure": "app cdn compute cosmosdb eventhub key mssql postgresql redis servicebus sql storage vm",
     "cloudflare": "analytics_engine container d1 d1_database dispatch_namespace dns durable_object durable_object_namespace hyperdrive "
-    "kv kv_namespace pipeline queue queue_consumer r2 r2_bucket vectorize worker workers_route workflow zone",
+    "kv kv_namespace pipeline queue queue_consumer r2 r2_bucket vectorize worker workers_custom_domain workers_route workflow zone",
     "compose": "config secret service volume",
     "gcp": "cloudrun compute loadbalancer memorystore pubsub run sql storage",
     "github": "repository workflow",

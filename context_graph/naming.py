@@ -31,6 +31,7 @@ _RELATIONS = {
     "aws.elb.loadbalancer": Relation.INVOKES,
     "aws.sns.topic": Relation.PUBLISHES_TO,
     "aws.events.bus": Relation.PUBLISHES_TO,
+    "cloudflare.worker": Relation.INVOKES,
 }
 """What a program does with a resource that it knows by name; without more knowledge it is connected to it."""
 
@@ -79,8 +80,9 @@ def edges_of(mentions: Sequence[Mention], scope: Scope, known: Known) -> list[Ed
                 if target != mention.source:
                     usual = _RELATIONS.get(kinds.get(target, ("", ""))[0], Relation.CONNECTS_TO)
                     relation = mention.relation or usual
-                    edge = Edge(source=mention.source, target=target, relation=relation, evidence=mention.evidence)
-                    found.setdefault((mention.source, target, relation), edge)
+                    source, end = (target, mention.source) if mention.is_back else (mention.source, target)
+                    edge = Edge(source=source, target=end, relation=relation, evidence=mention.evidence)
+                    found.setdefault((source, end, relation), edge)
     return list(found.values())
 
 

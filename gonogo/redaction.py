@@ -6,6 +6,7 @@ the name that it is assigned to. A name, a reference and a placeholder are no se
 
 import re
 import string
+from functools import lru_cache
 
 from gonogo.pattern import pattern
 
@@ -63,21 +64,35 @@ _IN_PLACE: tuple[tuple[str, str], ...] = (
 _NAME = r"(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|secret[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key|client[_-]?secret|credentials?|auth[_-]?token|webhook[_-]?(?:secret|url)|salt)"
 _ASSIGNED = (
     r"(?i)(" + _NAME + r"(?:[_-](?:value|key|id))?[\"'`]?\s*(?:\]|\))?\s*(?::=|=>|[:=])\s*)"
-    r"(?:([\"'`])((?:(?!\2)[^\n\\]|\\.){4,}?)\2|([^\s\"'`,;(){}<>\[\]$&|#]{8,}))(?![(.\w])"
+    r"(?:([\"'`])((?:(?!\2)[^\n\\]|\\.){4,}?)\2|[\"'`]?([^\s\"'`,;(){}<>\[\]$&|#]{8,}))(?![(.\w])"
 )
 _LONE = r"(?i)((?:--?|/)(?:password|passwd|token|secret|api-key)[ =])([^\s\"'$-][^\s\"'$]{5,})"
+_VALUE = r"([\"'`])(?P<value>(?:(?!\2)[^\n\\]|\\.){4,}?)(?P<after>\2)"
+_NAMED = r"[\w.-]{0,80}" + _NAME + r"[\w.-]{0,40}"
+_ELSEWHERE: tuple[tuple[str, str], ...] = (
+    ("password in SQL", r"(?i)(?P<before>\b(?:password|identified\s+(?:with\s+[\w']+\s+)?(?:by|as))\s+(?:password\s+)?e?')(?P<value>[^'\n]{3,})(?P<after>')"),
+    ("password of a client", r"(?i)(?P<before>\b(?:curl|wget|https?)\b[^\n]{0,300}?\s(?:-u|--user|--proxy-user)[ =]?[\"']?[^\s:\"'$]{1,80}:)(?P<value>[^\s\"'$]{3,})(?P<after>)"),
+    ("fallback in a call", r"(?i)(?P<before>\b(?:get\w*|fetch|env\w*|config\w*|lookup|setting\w*)\(\s*[\"'`]" + _NAMED + r"[\"'`]\s*,\s*(?:default\w*\s*[=:]\s*|fallback\s*[=:]\s*)?)" + _VALUE),
+    ("fallback of an expression", r"(?i)(?P<before>" + _NAME + r"[\w.-]{0,40}[\"'`]?\s*[\])]?\s*(?:\|\||\?\?|\?:|\bor\b)\s*)" + _VALUE),
+    ("fallback in a shell", r"(?i)(?P<before>\$\{" + _NAMED + r":?[-=])(?P<value>[^\s}\"'$]{4,})(?P<after>\})"),
+)  # fmt: skip
+"""A value that stands for a secret without being assigned to its name: kind → regular expression with `before`, `value` and `after`."""
+
 _NAME_CHARACTERS = string.ascii_letters + string.digits + "_.-"
 _LONGEST_NAME = 200
 _HINT = (
-    r"(?i)pass|pwd|secret|token|key|credential|salt|webhook|signature|[?&]sig=|://[^\s/]*@|bearer|basic |-----BEGIN|eyJ|xox|xapp|"
+    r"(?i)pass|pwd|identified|curl|wget|https?\b[^\n]{0,300}\s-|secret|token|key|credential|salt|webhook|signature|[?&]sig=|://[^\s/]*@|bearer|basic |-----BEGIN|eyJ|xox|xapp|"
     r"gh[pousr]_|github_pat_|whsec_|hooks\.slack|/webhooks/|gl\w+[-_]|sk[-_]|rk_|AIza|ya29|GOCSPX|npm_|pypi-|rubygems_|SG\.|\bSK|\bAC[0-9a-f]{8}|-us\d|do[opr]_v1|dapi|hf_|:AA|hv[sbr]\.|"
     r"atlasv1|shp|sq0|NR[AJI]|lin_|dp\.|PMAK|ntn_|sntr|A[KSBC][IC]A|[A-Za-z0-9+/]{60}"
 )
 
+_SHORT = 2_000
 _hint = pattern(_HINT)
+_secret_name = pattern(rf"(?i)(?:^|[^a-z])(?:{_NAME})(?:$|[^a-z])|(?:password|secret|token|apikey)s?$")
 _shapes = pattern("|".join(f"(?:{shape.removeprefix('(?m)')})" for _, shape in SHAPES), re.MULTILINE)
 _in_place = tuple(pattern(shape) for _, shape in _IN_PLACE)
 _assigned = pattern(_ASSIGNED)
+_elsewhere = tuple(pattern(shape) for _, shape in _ELSEWHERE)
 _lone = pattern(_LONE)
 _placeholder = pattern(
     r"(?i)^(?:\[redacted\].*|x{3,}|\*{3,}|\.{3,}|<.*>|\$.*|%.*%|\{\{.*|changeme|placeholder|example|null|none|nil|true|false|undefined|required|optional|string|str|"
@@ -91,12 +106,37 @@ def redacted(text: str) -> str:
     """The same lines with every secret replaced by `[redacted]`; text without one comes back as it is. Twice is as once."""
     if not _hint.search(text):
         return text
+    return _seen_before(text) if len(text) <= _SHORT else _redacted(text)
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether what such a variable or setting holds is a secret, by its name."""
+    return _secret_name.search(name) is not None
+
+
+@lru_cache(maxsize=4_096)
+def _seen_before(text: str) -> str:
+    """One report quotes the same lines many times."""
+    return _redacted(text)
+
+
+def _redacted(text: str) -> str:
     text = _shapes.sub(lambda found: _kept_ends(found[0]), text)
     text = _in_place[0].sub(lambda m: f"{m[1]}:{MARK}", text)
     for one in _in_place[1:]:
         text = one.sub(lambda m: f"{m[1]}{'' if m[2] in m[1] else m[2]}{MARK}", text)
+    for one in _elsewhere:
+        text = one.sub(_fallback_taken_out, text)
     text = _assigned.sub(_value_taken_out, text)
     return _lone.sub(lambda m: m[0] if _placeholder.match(m[2]) else f"{m[1]}{MARK}", text)
+
+
+def _fallback_taken_out(found: re.Match[str]) -> str:
+    value = found["value"]
+    if _placeholder.match(value) or MARK in value or "${" in value or "{{" in value:
+        return found[0]
+    start, end = found.span("value")
+    return f"{found.string[found.start() : start]}{MARK}{found.string[end : found.end()]}"
 
 
 def _value_taken_out(found: re.Match[str]) -> str:

@@ -88,8 +88,7 @@ class GitRepository:
     @cached_property
     def repository_id(self) -> str:
         """`github:owner/name` from `--pr` or the remote `origin`; else `local:<folder>`."""
-        named = self._pull_request.repository or repository_of_url(self._remote())
-        return f"github:{named.lower()}" if named else f"local:{self.folder.resolve().name}"
+        return id_of(self._git, self.folder, named=self._pull_request.repository)
 
     def history(self, path: str) -> Sequence[str]:
         """The commits of head's history that changed a file, newest first: id, day, author, subject."""
@@ -121,9 +120,6 @@ class GitRepository:
         except StageFailed:  # a bare repository has no working tree
             return []
         return out.splitlines()
-
-    def _remote(self) -> str:
-        return self._git.text("config", "--get", "remote.origin.url", allow=(0, 1)).strip()
 
     def _base(self, base: str | None) -> str:
         if base is not None:
@@ -160,6 +156,12 @@ class GitRepository:
         out = self._git.text("log", f"-{MAX_COMMITS}", "-z", "--format=%H%x01%an%x01%B", f"{self.base_id}..{self.tip_id}", "--")
         rows = (row.split("\x01", 2) for row in out.split("\0") if row.count("\x01") >= 2)
         return tuple(Commit(sha=sha, author=author, message=message.strip()) for sha, author, message in rows)
+
+
+def id_of(git: Git, folder: Path, *, named: str | None = None) -> str:
+    """`github:owner/name`, as it is named, else by the remote `origin`; else `local:<folder>`."""
+    known = named or repository_of_url(git.text("config", "--get", "remote.origin.url", allow=(0, 1)).strip())
+    return f"github:{known.lower()}" if known else f"local:{folder.resolve().name}"
 
 
 def repository_of_url(url: str) -> str | None:

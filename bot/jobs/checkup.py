@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 EXTRAS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "aws": (("boto3",), "reading AWS: gonogo graph sync"),
+    "kubernetes": (("kubernetes",), "reading a Kubernetes cluster: gonogo graph sync"),
     "server": (
         ("sqlalchemy", "alembic", "psycopg", "fastapi", "uvicorn", "arq", "redis", "githubkit", "pydantic_settings"),
         "the GitHub App: gonogo serve, worker; keeping the graph: gonogo graph sync, show, path",

@@ -3,6 +3,9 @@
 import logging
 from datetime import timedelta
 
+from redis.exceptions import RedisError
+from sqlalchemy.exc import SQLAlchemyError
+
 from bot.jobs.child import ChildFailed
 from bot.jobs.judge import could_not, standing_policy
 from bot.jobs.ports import Ports
@@ -48,11 +51,16 @@ async def failed(ports: Ports, row: EvaluationRow, error: Exception) -> Result |
             return None
         case Throttled():
             return Postponed(max(error.not_before - ports.clock(), timedelta(seconds=1)), str(error))
-        case NotThereYet() | NotFoundYet() | ForgeUnavailable() if row.attempt < MAX_ATTEMPTS:
+        case NotThereYet() | NotFoundYet() | ForgeUnavailable() | SQLAlchemyError() | RedisError() if row.attempt < MAX_ATTEMPTS:
             wait_s = min(_FIRST_WAIT_S * 2 ** (row.attempt - 1), _LONGEST_WAIT_S)
-            return Postponed(timedelta(seconds=wait_s), str(error))
+            return Postponed(timedelta(seconds=wait_s), _in_short(error))
         case _:
             return could_not(row, failure_of(error), await standing_policy(ports, row))
+
+
+def _in_short(error: Exception) -> str:
+    """A store that is away is told by its kind: its own words hold addresses and statements."""
+    return f"the store is away ({type(error).__name__})" if isinstance(error, SQLAlchemyError | RedisError) else str(error)
 
 
 def failure_of(error: Exception) -> Failure:

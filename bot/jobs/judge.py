@@ -51,7 +51,8 @@ async def judged(
     )
     with child_folder(evaluating_in(ports.settings.data_dir)) as place:
         try:
-            result = result_of(await ports.run_child(job, environment=environment, place=place))
+            child = await ports.run_child(job, environment=environment, place=place)
+            result = await ports.stored(result_of, child)  # a large report takes seconds: the lease is kept meanwhile
         except ChildFailed as error:
             spent = spent_in(place)
             what = Failure(stage="evaluation", why=str(error), what_to_do="evaluate it again; the log of the worker has more")

@@ -57,7 +57,7 @@ async def _write(ports: Ports, forge: RepositoryClient, truth: Truth, published:
     external_id = external_id_of(truth.shown)
     if truth.conclusion is None and known is not None and (known.conclusion, known.external_id) == (None, external_id):
         return  # it says so already
-    output = check_output(published)
+    output = await ports.stored(check_output, published)
     at = await forge.publish_check(
         name=CHECK_NAME,
         head_sha=truth.shown.head_sha,
@@ -88,7 +88,7 @@ async def _leave(
     if at is None:
         return "the commit was left before it had a check"
     published = await published_of(ports, last)
-    output = check_output(published)
+    output = await ports.stored(check_output, published)
     external_id = external_id_of(last)
     at = await forge.publish_check(
         name=CHECK_NAME,

@@ -30,7 +30,7 @@ async def write_comment(ports: Ports, row: OutboxRow) -> str | None:
     if facts.is_locked:
         raise Locked("the conversation is locked: the verdict stands in the check alone")
     seen = await ports.stored(ports.store.pull_request, newest.pull_request_id)
-    body = comment_text(await published_of(ports, newest))
+    body = await ports.stored(comment_text, await published_of(ports, newest))
     comment_id = seen.comment_id if seen is not None else None
     at = await forge.publish_comment(newest.number, body, marker=marker_of(newest.number), comment_id=comment_id)
     await ports.stored(ports.store.set_comment, newest.pull_request_id, at)

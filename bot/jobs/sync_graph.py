@@ -54,7 +54,7 @@ def _join(ended: Iterable[Collected], engine: sa.Engine) -> None:
             iam[one.scope.provider, one.scope.account] = one.status
     for one in ended:
         account = (one.scope.provider, one.scope.account)
-        edges = edges_of(one.mentions, one.scope, graph)
+        edges = edges_of(one.mentions, one.near or one.scope, graph)
         allowed = grants.get(account, {})
         known = graph.kinds_of(named_in(one.roles.values(), allowed))
         settled = settle(edges, one.roles, allowed, known, _joined(graph, one.roles))

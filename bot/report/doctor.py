@@ -12,12 +12,12 @@ _POSTGRES = """PostgreSQL role (reads statistics; without SELECT the values of c
 """
 
 
-def doctor_text(looks: Iterable[tuple[str, str, str]], policy: Mapping[str, object]) -> str:
-    """A line for each thing (how it is, what, what was found or what to do), then the policy and the role."""
+def doctor_text(looks: Iterable[tuple[str, str, str]], allowed: Iterable[tuple[str, str]]) -> str:
+    """A line for each thing (how it is, what, what was found or what to do), then what to allow: of each source a title and the text."""
     lines = [printable_line(f"{found:10}  {what:20} {said}".rstrip()) for found, what, said in looks]
-    return "\n".join([*lines, "", "AWS policy (exactly the calls that a sync makes):", policy_text(policy), _POSTGRES])
+    return "\n".join([*lines, "", *(part for title, text in allowed for part in (f"{title}:", text)), _POSTGRES])
 
 
 def policy_text(policy: Mapping[str, object]) -> str:
-    """The IAM policy as AWS takes it."""
+    """A policy as AWS, or Cloudflare, takes it."""
     return json.dumps(policy, indent=2) + "\n"

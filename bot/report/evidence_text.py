@@ -81,6 +81,8 @@ def short(resource: str) -> str:
     last = resource.rsplit(":", 1)[-1]
     if resource.startswith("kubernetes:"):
         return "/".join(last.split("/")[-2:])
+    if resource.startswith("cloudflare:"):  # cloudflare:<kind>:<account>/<name>
+        return last.rpartition("/")[2] or resource
     return last or resource
 
 

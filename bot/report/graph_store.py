@@ -17,10 +17,13 @@ def scope_line(scope: object, status: ScopeStatus, why: str, *, found: str = "")
     return printable_line(f"{status.value:12} {scope}  {ends}".rstrip())
 
 
-def resource_text(resource: Resource, out: Sequence[Edge], into: Sequence[Edge], *, seen: str, dependants: int) -> str:
-    """A resource with its configuration, who it leans on and who leans on it."""
+def resource_text(
+    resource: Resource, out: Sequence[Edge], into: Sequence[Edge], *, seen: str, dependants: int, declared: Sequence[str] = ()
+) -> str:
+    """A resource with its configuration, where it is declared, who it leans on and who leans on it."""
     lines = [f"{resource.id}", f"  {resource.kind} {resource.name}", f"  {seen}"]
     lines += [f"  {key} = {value}" for key, value in sorted(resource.attributes.items())]
+    lines += [f"  declared in {where}" for where in declared]
     lines += _listed("leads to", [f"{e.relation.value} {e.target}{_because(e)}" for e in out], len(out))
     lines += _listed("is reached from", [f"{e.source} {e.relation.value}{_because(e)}" for e in into], dependants)
     return "\n".join(map(printable_line, lines)) + "\n"

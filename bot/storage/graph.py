@@ -10,8 +10,10 @@ from typing import Any, NamedTuple, cast
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 
+from bot.storage.declarations import Declaration, declarations_of
 from bot.storage.tables import ALIAS, NODE, SCOPE
 from context_graph.collecting import Scope, ScopeStatus
+from context_graph.deploying import SERVICE as MANIFESTS
 from context_graph.graph import REPOSITORY_KIND
 from gonogo.resource import Edge, Resource
 from gonogo.word import Instant, ResourceId
@@ -99,8 +101,8 @@ class StoredGraph:
             yield StoredGraph(self._engine, connection)
 
     def is_empty(self) -> bool:
-        """True before the first sync that found anything."""
-        return not self._rows(sa.select(NODE.c.number).limit(1))
+        """True before the first sync that found anything in production; repositories alone are none of it."""
+        return not self._rows(sa.select(NODE.c.number).where(NODE.c.kind != REPOSITORY_KIND).limit(1))
 
     def edges_from(self, ids: Collection[ResourceId]) -> Sequence[Edge]:
         """The edges that leave these resources."""
@@ -162,9 +164,14 @@ class StoredGraph:
         """Every scope that was ever asked, and how it answers."""
         return [_state(*row) for row in self._rows(sa.select(*_SCOPE_COLUMNS).order_by(*_SCOPE_COLUMNS[:4]))]
 
+    def declarations(self, resource: ResourceId) -> Sequence[Declaration]:
+        """Where repositories declare it, by file and line."""
+        return declarations_of(self._engine, resource)
+
     def read_at(self) -> Instant | None:
-        """When the oldest of the scopes that answer last answered in full: nothing here is known to be newer."""
-        oldest = sa.select(SCOPE.c.answered_at).where(SCOPE.c.answered_at.is_not(None)).order_by(SCOPE.c.answered_at).limit(1)
+        """When the oldest of production's scopes that answer last answered in full: nothing here is known to be newer."""
+        answered = sa.select(SCOPE.c.answered_at).where(SCOPE.c.answered_at.is_not(None), SCOPE.c.service != MANIFESTS)
+        oldest = answered.order_by(SCOPE.c.answered_at).limit(1)
         return next((row[0] for row in self._rows(oldest)), None)
 
     def _meet(self, ids: Collection[ResourceId]) -> dict[ResourceId, _Met]:

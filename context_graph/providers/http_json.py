@@ -18,11 +18,18 @@ LONGEST_URL = 4_000
 """A longer query goes as a form: servers and proxies cut long URLs."""
 
 _TRY_AGAIN = (429, 502, 503, 504)
-_MAX_PAUSE_S = 5.0
+_MAX_ERROR_BYTES = 64 * 1024
 
 
 class ApiRefused(OSError):
-    """The API answered with an error, or with something that is not JSON. The message names the path and what it said."""
+    """The API answered with an error, or with something that is not JSON. The message names the path and what it said.
+
+    `status` is HTTP's, None when there was none to blame; `body` is what came with it, parsed when it is JSON.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None, body: Any = None) -> None:
+        super().__init__(message)
+        self.status, self.body = status, body
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -46,6 +53,7 @@ class JsonApi:
         headers: Mapping[str, str] | None = None,
         timeout_s: float = 10.0,
         tries: int = 3,
+        max_pause_s: float = 5.0,
         pause: Callable[[float], None] = sleep,
     ) -> None:
         parts = urlsplit(url)
@@ -58,7 +66,7 @@ class JsonApi:
         elif parts.username:
             user = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
             self._headers["Authorization"] = "Basic " + base64.b64encode(user.encode()).decode()
-        self._timeout_s, self._tries, self._pause = timeout_s, tries, pause
+        self._timeout_s, self._tries, self._max_pause_s, self._pause = timeout_s, tries, max_pause_s, pause
         self._open = build_opener(_NoRedirect).open
 
     def get(self, path: str, parameters: Sequence[tuple[str, str]] = ()) -> Any:
@@ -74,13 +82,20 @@ class JsonApi:
                 return self._once(request, path)
             except HTTPError as error:
                 if left == 0 or error.code not in _TRY_AGAIN:
-                    raise ApiRefused(f"{path} answered {error.code} {_said(error)}".rstrip()) from error
-                self._pause(_wait(error.headers.get("Retry-After"), self._tries - left))
+                    said, body = _said(error)
+                    raise ApiRefused(f"{path} answered {error.code} {said}".rstrip(), status=error.code, body=body) from error
+                self._pause(self._wait(error.headers.get("Retry-After"), self._tries - left))
             except (URLError, HTTPException, ConnectionError):
                 if left == 0:
                     raise
-                self._pause(_wait(None, self._tries - left))
+                self._pause(self._wait(None, self._tries - left))
         raise AssertionError("the last try returns or raises")
+
+    def _wait(self, asked: str | None, failed: int) -> float:
+        """Seconds until the next try: what the server asks for, else longer each time, never in step with others."""
+        if asked and asked.isdigit():
+            return min(float(asked), self._max_pause_s)
+        return min(self._max_pause_s, 0.2 * 2**failed) * (0.5 + random.random() / 2)  # noqa: S311  spreads retries
 
     def _once(self, request: Request, path: str) -> Any:
         with self._open(request, timeout=self._timeout_s) as answer:
@@ -93,19 +108,15 @@ class JsonApi:
             raise ApiRefused(f"{path} answered with something that is not JSON") from error
 
 
-def _wait(asked: str | None, failed: int) -> float:
-    """Seconds until the next try: what the server asks for, else longer each time, never in step with others."""
-    if asked and asked.isdigit():
-        return min(float(asked), _MAX_PAUSE_S)
-    return min(_MAX_PAUSE_S, 0.2 * 2**failed) * (0.5 + random.random() / 2)  # noqa: S311  spreads retries
-
-
-def _said(error: HTTPError) -> str:
-    """The API's own words, when it has some."""
+def _said(error: HTTPError) -> tuple[str, Any]:
+    """The API's own words, when it has some; and all that it said, parsed when it is JSON."""
     try:
-        text = error.read(2_000).decode("utf-8", "replace")
-        told = as_object(json.loads(text)) or {}
-        text = str(told.get("error") or told.get("message") or text)
-    except (OSError, ValueError):
-        text = str(error.reason)
-    return " ".join(text.split())[:200]
+        text = error.read(_MAX_ERROR_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return " ".join(str(error.reason).split())[:200], None
+    try:
+        body = json.loads(text)
+    except ValueError:
+        return " ".join(text.split())[:200], None
+    told = as_object(body) or {}
+    return " ".join(str(told.get("error") or told.get("message") or text).split())[:200], body

@@ -95,3 +95,14 @@ def test_the_value_is_neither_in_the_edge_nor_in_what_is_printed() -> None:
     [edge] = edges_of([mention], HERE, Known())
 
     assert "hunter2" not in edge.model_dump_json() + repr(mention)
+
+
+def test_what_stands_in_front_of_the_source_leads_to_it() -> None:
+    host = "ledger.abc.eu-west-1.rds.amazonaws.com"
+    mention = Mention(
+        source="kubernetes:prod/shop/ingress/front", value=host, evidence="status", relation=Relation.ROUTES_TO, is_back=True
+    )
+
+    [edge] = edges_of([mention], HERE, Known())
+
+    assert (edge.source, edge.relation, edge.target) == (DATABASE, Relation.ROUTES_TO, "kubernetes:prod/shop/ingress/front")

@@ -15,30 +15,58 @@ if TYPE_CHECKING:
 
 
 def sync(
+    sources: Annotated[str, typer.Option(help="By comma: aws, kubernetes, cloudflare (default: those set up here).")] = "",
     regions: Annotated[str, typer.Option(help="AWS regions, by comma (default: all that the account has on).")] = "",
     profile: Annotated[str | None, typer.Option(help="AWS profile (default: as boto3 finds credentials).")] = None,
+    context: Annotated[str | None, typer.Option(help="Context of the kubeconfig (default: the current one).")] = None,
+    cluster: Annotated[str | None, typer.Option(help="What to call the cluster (default: its name in the kubeconfig).")] = None,
+    namespaces: Annotated[str, typer.Option(help="Namespaces of the cluster, by comma (default: all of it).")] = "",
+    repo: Annotated[Path | None, typer.Option(help="A git repository: what it declares and deploys is kept, too.")] = None,
+    ref: Annotated[str, typer.Option(help="The commit of that repository.")] = "HEAD",
 ) -> int:
     """Read what runs in production, read-only, and keep it as a graph.
 
-    Example: gonogo graph sync --regions eu-west-1,eu-central-1
+    Example: gonogo graph sync --sources aws,kubernetes --regions eu-west-1,eu-central-1
 
     Exit status: 0 when a scope answered, with a line for each that did not; 3 when none did.
     """
+    import os  # noqa: PLC0415
     import sys  # noqa: PLC0415
+    from datetime import UTC, datetime  # noqa: PLC0415
 
-    from bot.live import aws_collectors, open_graph  # noqa: PLC0415  loads when it is needed
+    from bot.graph_sources import Wanted, collectors_of  # noqa: PLC0415  loads when it is needed
+    from bot.live import open_graph  # noqa: PLC0415
 
     with open_graph() as engine:  # says which extra is missing, before anything is imported from it
         from bot.jobs.sync_graph import sync_graph  # noqa: PLC0415
+        from bot.jobs.sync_repository import sync_repository  # noqa: PLC0415
         from bot.report.graph_store import scope_line  # noqa: PLC0415
+        from bot.report.printable import printable_line  # noqa: PLC0415
         from context_graph.collecting import Collected, ScopeStatus  # noqa: PLC0415
 
         def told(one: Collected) -> None:
             found = f"{len(one.resources):,} resources, {len(one.edges):,} edges"
             sys.stderr.write(scope_line(one.scope, one.status, one.why, found=found) + "\n")
 
-        named = [region.strip() for region in regions.split(",") if region.strip()]
-        ended = sync_graph(aws_collectors(profile=profile, regions=named), engine, told=told)
+        wanted = Wanted(
+            sources=_by_comma(sources),
+            profile=profile,
+            regions=_by_comma(regions),
+            context=context,
+            cluster=cluster,
+            namespaces=_by_comma(namespaces),
+        )
+        ended: list[Collected] = []
+        if sources or repo is None:  # with --repo alone, the repository alone
+            collectors = collectors_of(
+                wanted,
+                os.environ,
+                told=lambda source, error: typer.echo(printable_line(f"not read: {source}: {error}"), err=True),
+            )
+            ended += sync_graph(collectors, engine, told=told)
+        if repo is not None:
+            ended.append(sync_repository(repo, ref, engine, now=datetime.now(UTC)))
+            told(ended[-1])
     answered = sum(one.status in (ScopeStatus.OK, ScopeStatus.PARTIAL) for one in ended)
     typer.echo(f"{answered} of {len(ended)} scopes answered")
     return 0 if answered else 3
@@ -65,7 +93,10 @@ def show(resource: Annotated[str, typer.Argument(help="The id of a resource: an 
             raise CallError(f"the graph does not know {resource}{gone}; see: gonogo graph sync")
         seen = f"read {age(sighting.last_seen, datetime.now(UTC))} by {sighting.scope.scope} ({sighting.scope.status.value})"
         dependants = stored.in_degrees([at]).get(at, 0)
-        text = resource_text(found, stored.edges_from([at]), stored.edges_to([at]), seen=seen, dependants=dependants)
+        declared = [f"{d.repository} {d.file} line {d.line}, {d.address} ({d.evidence})" for d in stored.declarations(at)]
+        text = resource_text(
+            found, stored.edges_from([at]), stored.edges_to([at]), seen=seen, dependants=dependants, declared=declared
+        )
     say(text)
     return 0
 
@@ -114,6 +145,10 @@ def affected(
     lines += [f"not looked at: {gap.what}: {gap.why}" for gap in mapped.gaps]
     say("".join("\n".join(map(printable_line, line.split("\n"))) + "\n" for line in lines))
     return 0
+
+
+def _by_comma(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 @contextmanager

@@ -2,12 +2,16 @@
 
 import asyncio
 from datetime import timedelta
+from threading import current_thread, main_thread
 
 import pytest
+from redis.exceptions import ConnectionError  # noqa: A004  Redis' own
+from sqlalchemy.exc import OperationalError
 
 from bot.jobs.child import ChildFailed
 from bot.jobs.evaluate import GIVEN_UP_AFTER, evaluate
 from bot.jobs.failing import MAX_ATTEMPTS
+from bot.jobs.judge import result_of
 from bot.jobs.recover import requeue_lost
 from bot.storage.app_rows import EvaluationState, Outcome
 from gonogo.errors import StageFailed
@@ -65,6 +69,44 @@ def test_an_unreachable_github_is_waited_for(desk):
 
     assert desk.check(pull).conclusion == "failure"
     assert desk.newest(pull).attempt == 2
+
+
+@pytest.mark.parametrize(
+    "error", [OperationalError("SELECT 1", {"id": "a secret"}, Exception("closed")), ConnectionError("redis")]
+)
+def test_a_store_that_is_away_for_a_moment_costs_another_attempt_and_no_verdict(desk, error):
+    left = [error]
+
+    async def fail_once(_job):
+        if left:
+            raise left.pop()
+
+    desk.judging = fail_once
+    pull = desk.github.pulls.open(desk.repository, NO_GO)
+    desk.deliver()
+    desk.work()
+    assert desk.newest(pull).state is EvaluationState.RUNNING
+
+    desk.later(seconds=30)
+    desk.recover()
+    desk.settle()
+
+    assert desk.check(pull).conclusion == "failure"
+    assert "a secret" not in str(desk.check(pull).output)
+
+
+def test_the_lease_is_kept_while_a_large_report_is_written(desk, monkeypatch):
+    """Its texts are looked through for secrets, which takes seconds: not in the loop that keeps the lease."""
+    where = []
+
+    def slow(child):
+        where.append(current_thread() is main_thread())
+        return result_of(child)
+
+    monkeypatch.setattr("bot.jobs.judge.result_of", slow)
+
+    assert desk.check(desk.open(NO_GO)).conclusion == "failure"
+    assert where == [False]
 
 
 def test_what_never_answers_ends_as_could_not_evaluate(desk):

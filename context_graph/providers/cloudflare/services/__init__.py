@@ -1,0 +1,1 @@
+"""One module for each part of an account that is read."""
