@@ -10,6 +10,7 @@ from context_graph.graph import MemoryGraph
 from context_graph.joining import join_live
 from context_graph.kinds import unknown_kinds
 from context_graph.manifests import Manifests, read_manifests, setting_changes, touches_manifests
+from context_graph.named_groups import named_groups
 from context_graph.newly_named import newly_named
 from gonogo.change import ChangeSet, Side
 from gonogo.context import Gap, ProductionContext
@@ -84,6 +85,7 @@ def map_change(changes: ChangeSet, trees: dict[Side, SourceTree], provider: Prov
         *_holding_migrated_tables(changes, trees["head"], provider),
         *_mapped_by_policy(changes, policy, graph),
         *newly_named(settings, head.resources, changes.files, graph),
+        *named_groups(settings, repository, graph),
     ]
     is_known = bool(own_edges or graph.kinds_of([repository]))
     affected, cut = affected_resources(repository, starts, graph)

@@ -55,7 +55,7 @@ def removed_calls(context: RuleContext) -> Iterator[CacheChange]:
 
 
 def _removed_call(context: RuleContext, file: ChangedFile) -> CacheChange | None:
-    names = _stores_in(context.base.text(file.base_path or file.path) or "") | _stores_in(
+    names = stores_in(context.base.text(file.base_path or file.path) or "") | stores_in(
         context.head.text(file.head_path or file.path) or ""
     )
     removed = [(n, t) for n, t in file.removed_lines().items() if _reads_cache(t, names)]
@@ -84,7 +84,7 @@ _STORE = pattern(
 )
 
 
-def _stores_in(text: str) -> frozenset[str]:
+def stores_in(text: str) -> frozenset[str]:
     """The names that a file gives a cache's client."""
     return frozenset(_STORE.findall(text[:200_000]))
 
@@ -109,7 +109,7 @@ def keys_in_lines(context: RuleContext) -> Iterator[CacheChange]:
     for file in context.changes.files:
         if not file.head_path or not file.base_path or not is_production_code(file.path) or file.path.endswith((".md", ".json")):
             continue
-        names = _stores_in(context.head.text(file.head_path) or "") if file.hunks else frozenset[str]()
+        names = stores_in(context.head.text(file.head_path) or "") if file.hunks else frozenset[str]()
         for hunk in file.hunks:
             for offset, (old, new) in enumerate(zip(hunk.removed, hunk.added, strict=False)):
                 if not _reads_cache(old, names) or not _reads_cache(new, names):

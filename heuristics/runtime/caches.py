@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
 
 from gonogo.pattern import pattern
 from gonogo.resource import Place
 from heuristics.code import ValueChange
 from heuristics.code.paths import is_production_code
 from heuristics.rule import RuleContext
-from heuristics.runtime.cache_calls import file_has, is_key, keys_in_lines, removed_calls
+from heuristics.runtime.cache_calls import is_key, keys_in_lines, removed_calls
 from heuristics.runtime.cache_change import NOT_A_CACHE, CacheChange, Loss
+from heuristics.runtime.cache_lives import duration_of, environment_lives, is_life, lives_of
 from heuristics.runtime.declared import base_place_of, number_of, place_of_change, production_settings
 from heuristics.runtime.personal_keys import personal_keys
 from heuristics.stages import names_other_stage
@@ -90,43 +90,12 @@ def _settings(context: RuleContext) -> Iterator[CacheChange]:
             )
 
 
-_LIFE = pattern(r"(?i)(?:^|_)(?:ttl|cache|max_?age)(?:_|$)")
-"""Words of a variable that says how long something is cached."""
-_NO_LIFE = pattern(
-    r"(?i)size|entries|items|count|capacity|db|port|host|url|prefix|name|backend|path|dir$|days?|retention|keep|record|row|backup"
-)
-_READ_FILES = 2_000
-
-
 def _environment(context: RuleContext) -> Iterator[CacheChange]:
-    """A life that the program takes from its environment: of a pod, a function, a task, or a map of values that they take whole."""
-    for change in production_settings(context):
-        group, _, name = change.key.rpartition(".")
-        if group.rpartition(".")[2] not in ("environment", "data", "vars") or not _LIFE.search(name) or _NO_LIFE.search(name):
-            continue
-        old, new = (_duration(str(s.value)) if s is not None and s.value is not None else None for s in (change.old, change.new))
-        if NOT_A_CACHE.search(name) or old is None or new is None or not _is_shorter(old, new):
-            continue
-        if not re.search(r"(?i)cache", name) and not _is_for_a_cache(context, name):
-            continue
-        factor = 0.001 if re.search(r"(?i)_ms$|millis", name) else 1.0
-        yield CacheChange(
-            Loss.LIFE if new > 0 else Loss.ALL,
-            name,
-            place_of_change(change),
-            base_place_of(change),
-            f"`{name}` goes from {old:g} to {new:g}",
-            is_http=False,
-            old_s=old * factor,
-            new_s=new * factor,
-        )
-
-
-def _is_for_a_cache(context: RuleContext, name: str) -> bool:
-    """Whether code of this repository that has the variable's name works with a cache."""
-    files = islice((p for p in context.head.paths() if is_production_code(p)), _READ_FILES)
-    texts = (context.head.text(p) or "" for p in files)
-    return any(name in text and _STORES.search(text) for text in texts)
+    """A life that the program takes from its environment."""
+    for one in environment_lives(context):
+        if _is_shorter(one.old_s, one.new_s):
+            loss = Loss.LIFE if one.new_s > 0 else Loss.ALL
+            yield CacheChange(loss, one.name, one.place, one.before, one.said, is_http=False, old_s=one.old_s, new_s=one.new_s)
 
 
 _OF_ONE = pattern(r"(?i)\b(?:authorization|cookie|user-agent|x-session\S*|x-user\S*|x-request-id)\b")
@@ -149,14 +118,6 @@ def _is_disabled(policy: str) -> bool:
 
 # -- values ----------------------------------------------------------------------------------------
 
-_CACHE = pattern(
-    r"(?i)cache|ttl(?![a-z])|max-?_?age|s-maxage|time-to-live|\brevalidate\b|expireAfter(Write|Access)|memoi[sz]e|setex|stale"
-)
-_EXPIRY = pattern(
-    r"(?i)^(ex|px|expires?_?in|expire|expires|expiry|timeout|ttl|absoluteExpirationRelativeToNow|slidingExpiration)$"
-)
-_KEEPS = pattern(r"(?i)(redis|rdb|memcached?|cache)\w*\.(set|add|put|setnx)$")
-_STORES = pattern(r"(?i)cache|redis|memcache|caffeine|lru")
 _NONE_KEPT = pattern(r"(?i)null_store|NullStore|DummyCache|\bdummy\b|null_?cache|NoOpCache|\bnone\b|\boff\b|ArrayStore|\barray\b")
 _SHARED_KEPT = pattern(r"(?i)redis|memcache|mem_cache|file_store|dalli|solid_cache|hazelcast|caffeine|elasticache|database")
 
@@ -202,14 +163,9 @@ def _of_value(context: RuleContext, value: ValueChange) -> Iterator[CacheChange]
     if isinstance(value.old, str) and isinstance(value.new, str) and _is_emptied(value, value.old, value.new):
         yield loss(Loss.ALL, is_http=False)
         return
-    old_s, new_s = _lives(value)
-    is_life = (
-        _CACHE.search(words)
-        or _KEEPS.search(value.call)
-        or (_EXPIRY.search(value.name) and (_STORES.search(value.call) or file_has(context, value.file, _STORES)))
-    )
+    old_s, new_s = lives_of(value)
     if old_s is not None and new_s is not None:
-        if is_life and _is_shorter(old_s, new_s) and not re.search(r"(?i)size|entries|items|count|capacity|db$|port", value.name):
+        if is_life(context, value) and _is_shorter(old_s, new_s):
             yield loss(Loss.LIFE if new_s > 0 else Loss.ALL, is_http=_is_shared_http(words), old=old_s, new=new_s)
         return
     if isinstance(value.old, str) and isinstance(value.new, str) and is_key(context, value):
@@ -223,7 +179,7 @@ def _is_emptied(value: ValueChange, old: str, new: str) -> bool:
 
 
 def _of_proxy(value: ValueChange, loss: Callable[..., CacheChange]) -> Iterator[CacheChange]:
-    old, new = (_duration(str(v)) for v in (value.old_text or "", value.new_text or ""))
+    old, new = (duration_of(str(v)) for v in (value.old_text or "", value.new_text or ""))
     if (
         value.name in ("proxy_cache", "fastcgi_cache", "uwsgi_cache")
         and value.new_text == "off"
@@ -244,22 +200,6 @@ def shared_life(header: str) -> float | None:
         return 0.0
     found = re.search(r"s-maxage\s*=\s*(\d{1,12})", text) or re.search(r"max-age\s*=\s*(\d{1,12})", text)
     return float(found[1]) if found else None
-
-
-def _lives(value: ValueChange) -> tuple[float | None, float | None]:
-    """Old and new life in seconds; bare numbers that are large and round are taken to be milliseconds, both alike."""
-    if value.old_seconds is not None or value.new_seconds is not None:
-        return value.old_seconds, value.new_seconds
-    old, new = value.old, value.new
-    if isinstance(old, bool | str) or isinstance(new, bool | str) or old is None or new is None:
-        return None, None
-    factor = 0.001 if max(old, new) >= 100_000 and max(old, new) % 1000 == 0 else 1.0
-    return old * factor, new * factor
-
-
-def _duration(text: str) -> float | None:
-    found = re.search(r"(\d{1,9})(ms|s|m|h|d)?$", text.strip().strip("\"'"))
-    return float(found[1]) * {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}.get(found[2] or "s", 1) if found else None
 
 
 def _is_shorter(old: float, new: float) -> bool:

@@ -28,13 +28,13 @@ _FUNCTION = pattern(
 _NAME = pattern(r"(?:[@$#]{0,2})[A-Za-z_][\w$]*[?!]?(?:(?:\(\))?(?:\?\.|\.|::|->)[A-Za-z_]\w*|\[[\"']\w+[\"']\])*(?:\(\))?")
 _TEXT = pattern(r"""(?P<quote>["'`])(?P<text>(?:\\.|(?!(?P=quote))[^\\\n]){0,300})(?P=quote)""")
 _GAP = pattern(r"[#$]?\{(?P<inner>[^{}]{1,160})\}|\$(?P<bare>[a-z_]\w*)|#(?P<spring>[A-Za-z_]\w*(?:\.\w+)*)")
-_DECORATED = pattern(
+DECORATED = pattern(
     r"(?i)@(?:functools\.)?(?:lru_cache|alru_cache|cached|cache|memoize|cache\.memoize|cache_result|ttl_cache|cacheable)\b(?![^\n]*key)"
 )
 _SIGNATURE = pattern(r"\b(?:def|function|fun)\s+\w+\s*\((?P<parameters>[^)]{0,400})\)|^\s*(?:public|protected)\s[\w<>\[\], .?]+\s\w+\((?P<java>[^)]{0,400})\)")  # fmt: skip
 _TARGET = pattern(r"^\s*(?:(?:const|let|var|val|final|String|string|auto)\s+)*[\w$@]+\s*(?::\s*\w+\s*)?(?::=|=(?![=>]))")
 """What the line sets."""
-_PICKED = pattern(r"""\[["'](?P<key>\w+)["']\]|\.(?:get|fetch|dig)\(["':]+(?P<taken>\w+)["']?\)""")
+_PICKED = pattern(r"""\[["'](?P<key>[\w-]+)["']\]|\.(?:get|fetch|dig)\(["':]+(?P<taken>[\w-]+)["']?\)""")
 _JOINED = pattern(r"(?<=\w)\$(?=[A-Za-z_])")
 """Variables of a proxy stand side by side: `$host$uri`."""
 _NAMED_ARGUMENT = pattern(r"\s*=(?![=>])")
@@ -60,7 +60,7 @@ def _in_file(context: RuleContext, file: ChangedFile) -> Iterator[CacheChange]:
         (t.text(p or "") or "").split("\n") for t, p in ((context.head, file.head_path), (context.base, file.base_path))
     )
     for hunk in file.hunks:
-        old = [t for at, t in enumerate(hunk.removed) if _is_key(context, base, hunk.base_start + at)]
+        old = [t for at, t in enumerate(hunk.removed) if is_key_line(context, base, hunk.base_start + at)]
         for at, text in enumerate(hunk.added):
             line = hunk.head_start + at
             found = _gained(context, file, head, line, hunk, old) if text.strip() else None
@@ -85,17 +85,17 @@ def _gained(
     context: RuleContext, file: ChangedFile, head: Sequence[str], line: int, hunk: Hunk, old: Sequence[str]
 ) -> tuple[Part, Place | None] | None:
     text = head[line - 1][:600] if line <= len(head) else ""
-    is_list = not old and not _is_key(context, head, line) and _is_inside_call(head, line, hunk)
-    is_signature = not old and bool(_parameters(text)) and any(_DECORATED.search(t) for t in head[max(0, line - 4) : line - 1])
+    is_list = not old and not is_key_line(context, head, line) and _is_inside_call(head, line, hunk)
+    is_signature = not old and bool(parameters_of(text)) and any(DECORATED.search(t) for t in head[max(0, line - 4) : line - 1])
     if is_signature:
-        was = next((t for t in hunk.removed if _parameters(t)), None)
+        was = next((t for t in hunk.removed if parameters_of(t)), None)
         if was is None:
             return None
-        gone, names = set(_parameters(was)), _parameters(text)
-    elif is_list or (old and _is_key(context, head, line)):
+        gone, names = set(parameters_of(was)), parameters_of(text)
+    elif is_list or (old and is_key_line(context, head, line)):
         before = head[max(0, line - 7) : line - 1] if is_list else ()
-        gone = {n for t in (*(old or hunk.removed), *before) for n in _names(t)}
-        names = _names(text)
+        gone = {n for t in (*(old or hunk.removed), *before) for n in names_on(t)}
+        names = names_on(text)
     else:
         return None
     if any(NOT_A_CACHE.search(t[:600]) for t in (old or [head[max(0, line - 2)]])) and not is_signature:
@@ -110,7 +110,7 @@ def _gained(
     return None
 
 
-def _is_key(context: RuleContext, lines: Sequence[str], line: int) -> bool:
+def is_key_line(context: RuleContext, lines: Sequence[str], line: int) -> bool:
     """Whether a line makes or uses the key of a cache."""
     text = lines[line - 1][:600] if 0 < line <= len(lines) else ""
     if text.lstrip().startswith(("#", "//", "*", "import ", "from ", "<%#")) and "hash_data" not in text:
@@ -148,7 +148,7 @@ def _is_inside_call(head: Sequence[str], line: int, hunk: Hunk) -> bool:
     return False
 
 
-def _names(line: str) -> list[str]:
+def names_on(line: str) -> list[str]:
     """Names of values on a line, those in the gaps of a text included; not its words."""
     inner: list[str] = []
 
@@ -168,11 +168,12 @@ def _names(line: str) -> list[str]:
 
 
 def _picked(found: re.Match[str]) -> str:
-    """`cookies["sid"]` and `cookies.get("sid")` as `cookies.sid`."""
-    return f".{found['key'] or found['taken']}"
+    """`cookies["sid"]` and `cookies.get("sid")` as `cookies.sid`, `headers["x-request-id"]` as `headers.request_id`."""
+    return "." + re.sub(r"(?i)^x-(?=\w)", "", found["key"] or found["taken"]).replace("-", "_")
 
 
-def _parameters(line: str) -> list[str]:
+def parameters_of(line: str) -> list[str]:
+    """The parameters of a function that the line declares."""
     found = _SIGNATURE.search(line[:600])
     listed = (found["parameters"] or found["java"] or "") if found is not None else ""
     return [

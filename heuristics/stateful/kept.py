@@ -26,6 +26,10 @@ _KEPT = pattern(r"(?i)retention|(?:^|[._-])max[._-]?age(?:[._-]|$)|keep[._-](?:d
 _NOT_KEPT = pattern(
     r"(?i)bytes|size|check|interval|backup|snapshot|cache|http|cors|count|versions|policy|enabled|mode|cookie|session|token|hsts|offsets[._-]"
 )
+_PAIR = pattern(r"[\"'](?P<key>[\w.-]{3,80})[\"']\s*,\s*(?:[\w.]+\s*[:=]\s*)[\"'](?P<value>-?\d[\d_]*)[\"']")
+_AGED = pattern(r"(?i)(?:^|[._-])min_(?:index_)?age$")
+_GOES = pattern(r"(?i)\bdelete\b")
+_FOR_EVER = ("-1", "9223372036854775807")
 _COMMENT = ("#", "//", "-- ", "/*", "* ")
 
 
@@ -38,6 +42,7 @@ class KeptFor(Record):
     base_line: int
     old_s: float
     new_s: float
+    """Infinite where it is kept for ever from now on."""
 
 
 def kept_seconds(key: str, value: object) -> float | None:
@@ -81,7 +86,7 @@ def _in_file(context: RuleContext, file: ChangedFile) -> Iterator[KeptFor]:
         new = [f for i in range(hunk.head_count) if (f := _said(after, hunk.head_start + i)) is not None]
         for key, at, seconds in new:
             same = next((o for o in old if o[0] == key), None)
-            if same is not None and same[2] != seconds:
+            if same is not None and same[2] != seconds and same[2] != float("inf"):
                 yield KeptFor(key, file.head_path, at, same[1], same[2], seconds)
 
 
@@ -96,10 +101,16 @@ def _said(lines: list[str], number: int) -> tuple[str, int, float] | None:
                 seconds = kept_seconds(named["key"], given["value"])
                 return (named["key"], number, seconds) if seconds is not None else None
         return None
-    for found in _LINE.finditer(text):
-        seconds = kept_seconds(found["key"], found["value"])
+    for found in (*_LINE.finditer(text), *_PAIR.finditer(text)):
+        key, value = found["key"].lstrip("-"), found["value"].strip()
+        if _AGED.search(key) is not None and any(_GOES.search(t[:300]) for t in lines[max(0, number - 5) : number + 4]):
+            seconds = kept_seconds("retention", value)  # of an index: when its policy deletes it
+        elif value in _FOR_EVER and re.search(r"(?i)retention[._-]?ms", key) is not None:
+            seconds = float("inf")
+        else:
+            seconds = kept_seconds(key, value)
         if seconds is not None:
-            return found["key"].lstrip("-"), number, seconds
+            return key, number, seconds
     return None
 
 

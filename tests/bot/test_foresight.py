@@ -177,7 +177,9 @@ def test_the_instant_of_the_first_step_is_recorded(recorded):
 
 
 TAX = "kubernetes:prod/shop/deployment/tax"
-CLIENT = "import os\nimport requests\n\ndef quote(order):\n    return requests.post(os.environ['TAX_URL'], json=order, timeout={})\n"
+CLIENT = (
+    "import os\nimport requests\n\ndef quote(order):\n    return requests.post(os.environ['TAX_URL'], json=order, timeout={})\n"
+)
 
 
 def said_of_time_out(*, growth, to=3):

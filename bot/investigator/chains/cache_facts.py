@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from typing import Protocol
 
 from bot.investigator.asking import Reading, metric, number
 from bot.investigator.case import Case
-from bot.investigator.facts.callees import caches, own_workloads, workload_of
+from bot.investigator.facts.callees import is_database, own_workloads, workload_of
 from bot.investigator.facts.headroom import cpu_percent, percent
 from bot.investigator.facts.latencies import Latency, latencies
 from bot.investigator.facts.placing import downstream, governed
@@ -13,7 +14,7 @@ from bot.investigator.facts.rates import request_rate
 from gonogo.evidence import MetricEvidence
 from gonogo.pattern import pattern
 from gonogo.record import Record
-from gonogo.resource import Relation, Resource
+from gonogo.resource import Declared, Place, Relation, Resource
 from heuristics.runtime.cache_change import CacheChange, Loss
 from heuristics.runtime.instances import size_of
 
@@ -21,7 +22,27 @@ _HITS = ("CacheHitRate", pattern(r"(?i).*cache.*hit.*(rate|ratio|percent).*|.*hi
 _LOOKUPS = ("GetTypeCmdsPerSecond", "GetTypeCmds", "CmdGet", pattern(r"(?i).*cache.*(lookups|requests|gets).*"))
 _MISS_COST = pattern(r"(?i)quer|load|db|sql|render|fetch|origin|miss|compute|build|backend")
 _EDGES = pattern(r"cloudfront|cdn|fastly|cloudflare\.(zone|worker)|apigateway|akamai")
-_CACHES = pattern(r"elasticache|redis|memcache|memorystore|memorydb|kv_namespace|upstash")
+_SERVERS = pattern(r"(?i)(?:.*[-_])?(?:redis|valkey|memcached?|dragonfly|keydb)(?![a-z])")
+_CACHES = pattern(r"elasticache|redis|memcache|memorystore|memorydb|valkey|kv_namespace|upstash")
+
+
+class OfCache(Protocol):
+    """What is changed of a cache, and where."""
+
+    @property
+    def place(self) -> Place:
+        """The line that says it."""
+        ...
+
+    @property
+    def declared(self) -> Declared | None:
+        """The declaration that sets it; None when code does."""
+        ...
+
+    @property
+    def is_http(self) -> bool:
+        """Whether shared HTTP caches obey it."""
+        ...
 
 
 class Saved(Record):
@@ -64,8 +85,8 @@ class Saved(Record):
 
 def saved(case: Case, found: CacheChange) -> Saved:
     """Read what there is about the cache that the change names."""
-    workload = _workload(case, found)
-    cache = _cache(case, found, workload)
+    workload = workload_with_cache(case, found)
+    cache = cache_of(case, found, workload)
     is_edge = found.is_http and cache is not None and _EDGES.search(cache.kind) is not None
     origin = (
         _behind(case, cache)
@@ -75,7 +96,7 @@ def saved(case: Case, found: CacheChange) -> Saved:
         else _origin(case, found, workload, cache)
     )
     sources = [r.id for r in (cache, workload) if r is not None]
-    hit = next((r for s in sources if (r := _hit_ratio(case, s)) is not None), None)
+    hit = next((r for s in sources if (r := hit_ratio(case, s)) is not None), None)
     lookups = next((r for s in sources if (r := _lookups(case, s)) is not None), None)
     costs = _miss_costs(case, workload, origin) if workload is not None and not is_edge else ()
     keys = None
@@ -111,17 +132,20 @@ def shares_after(found: CacheChange, known: Saved) -> float | None:
     return per_key * found.new_s / (1 + per_key * found.new_s)
 
 
-def _workload(case: Case, found: CacheChange) -> Resource | None:
+def workload_with_cache(case: Case, found: OfCache) -> Resource | None:
+    """The workload whose code works with the cache."""
     if found.declared is not None:
         return None
     by_file = workload_of(case, found.place.file)
     if by_file is not None:
         return by_file
-    with_cache = [r for r in own_workloads(case) if any(c.caller.id == r.id for c in caches(case))]
-    return with_cache[0] if len(with_cache) == 1 else None
+    programs = [r for r in own_workloads(case) if not is_cache(case, r) and not is_database(case, r.id)]
+    with_cache = [r for r in programs if any(is_cache(case, store) for store in downstream(case, r.id))]
+    return next((only[0] for only in (programs, with_cache) if len(only) == 1), None)
 
 
-def _cache(case: Case, found: CacheChange, workload: Resource | None) -> Resource | None:
+def cache_of(case: Case, found: OfCache, workload: Resource | None) -> Resource | None:
+    """The store that keeps what the workload caches."""
     if found.declared is not None:
         own = governed(case, found.declared)
         if own is not None:
@@ -138,15 +162,26 @@ def _cache(case: Case, found: CacheChange, workload: Resource | None) -> Resourc
                 before = case.production.resource(further.source)
                 if before is not None and _EDGES.search(before.kind):
                     return before
-    stores = [r for r in downstream(case, workload.id) if _CACHES.search(r.kind)]
-    return stores[0] if len(stores) == 1 else None
+    stores = [r for r in downstream(case, workload.id) if is_cache(case, r)]
+    named = _named_near(case, found.place.file, stores) if len(stores) > 1 else stores
+    return named[0] if len(named) == 1 else None
+
+
+def is_cache(case: Case, found: Resource) -> bool:
+    """By its kind, or by what a workload runs as: its engine, its eviction policy, its name, metrics of Redis and Memcached."""
+    if _CACHES.search(found.kind) or _CACHES.search(str(found.attributes.get("engine", ""))):
+        return True
+    if not found.kind.startswith(("kubernetes.", "aws.ecs", "aws.ec2", "docker", "nomad", "host")):
+        return False
+    is_named = _SERVERS.search(found.name or "") is not None or "maxmemory_policy" in found.attributes
+    return is_named or any(_SERVERS.match(s.metric) for s in case.production.series_of(found.id))
 
 
 def _origin(case: Case, found: CacheChange, workload: Resource | None, cache: Resource | None) -> Resource | None:
     """What answers a miss: the one thing that the code around the cache names, the one database, else the one other thing that the workload works on."""
     if workload is None:
         return None
-    others = [r for r in downstream(case, workload.id) if r.id != (cache.id if cache else None) and not _CACHES.search(r.kind)]
+    others = [r for r in downstream(case, workload.id) if r.id != (cache.id if cache else None) and not is_cache(case, r)]
     databases = [r for r in others if re.search(r"rds|sql|postgres|mysql|mongo|dynamodb|docdb|opensearch|aurora", r.kind)]
     named = _named_near(case, found.place.file, others) if len(others) > 1 else []
     if len(named) == 1 and not (databases and named[0] not in databases and _queries_near(case, found.place.file)):
@@ -193,7 +228,8 @@ def _behind(case: Case, cache: Resource | None) -> Resource | None:
     return at if at is not None and cache is not None and at.id != cache.id else None
 
 
-def _hit_ratio(case: Case, resource: str) -> Reading | None:
+def hit_ratio(case: Case, resource: str) -> Reading | None:
+    """Share of lookups that are answered, in percent."""
     found = percent(case, resource, _HITS, "mean")
     if found is not None:
         return found

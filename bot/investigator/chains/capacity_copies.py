@@ -1,4 +1,4 @@
-"""Fewer copies, and autoscalers that stop sooner: the load of the peak on what is left."""
+"""Fewer copies, and autoscalers that keep fewer: the load of the peak on what is left."""
 
 from itertools import pairwise
 
@@ -12,7 +12,6 @@ from bot.investigator.facts.latencies import latencies
 from bot.investigator.facts.placing import governor
 from bot.investigator.facts.rates import request_rate
 from bot.investigator.facts.traffic import upstream
-from gonogo.evidence import ConfigEvidence
 from gonogo.resource import Resource
 from gonogo.trajectory import Link, Refutation, Role
 from heuristics.runtime.capacity import CapacityChange
@@ -92,50 +91,6 @@ def _to_nothing(case: Case, found: CapacityChange, resource: Resource) -> Judged
         harm(f"{rate.value:.3g} requests a second find nobody", rate, comparison=compare(rate, ">", 0)),
         metric_of(rate, "RequestCount"),
         rate,
-    )
-
-
-def ceiling_judged(case: Case, found: CapacityChange, resource: Resource) -> Judged:
-    """An autoscaler that stops sooner: how many copies ran at the peak."""
-    declared, name, new = found.change.declared, resource.name, found.new
-    scaler = governor(case, declared, resource)
-    seen = copies(case, *([scaler.id] if scaler else []), resource.id) or number(case, resource.id, "desired_count", "replicas")
-    said = mechanism(
-        f"the autoscaler of {name} stops at {new:g} copies instead of {found.old or 0:g}", quote_change(case, found.change)
-    )
-    if seen is None:
-        question = f"How many copies of {name} run at the peak?"
-        query = f'max_over_time(kube_horizontalpodautoscaler_status_current_replicas{{horizontalpodautoscaler="{name}"}}[7d])'
-        return Judged(said, unknown(Role.HARM, f"{name} needs more than {new:g} copies at its peak", question, query), "replicas")
-    if seen.value <= new and isinstance(seen.evidence, ConfigEvidence):
-        question = f"How many copies of {name} run at the peak, {seen.value:g} run now?"
-        return Judged(
-            said,
-            unknown(Role.HARM, f"{name} needs more than {new:g} copies at its peak", question, cpu_query(resource), seen),
-            "replicas",
-            seen,
-        )
-    if seen.value <= new:
-        claim = f"{name} needs more than {new:g} copies: at most {seen.value:g} ran"
-        return Judged(said, harm(claim, seen, comparison=compare(seen.value, ">", new)), metric_of(seen, "replicas"), seen)
-    peak = cpu_percent(case, resource.id)
-    if peak is not None:
-        after = peak.value * seen.value / new
-        link = held_against(
-            after, 100, "%", cited=(seen, peak), coming=(case, peak), question=f"How high does the CPU of {name} go with {new:g} copies?", query=cpu_query(resource),
-            claim=f"{seen.value:g} copies of {name} ran at up to {peak.value:.3g} % CPU at the peak, which is {after:,.0f} % of {new:g} copies",
-        )  # fmt: skip
-        return Judged(said, link, metric_of(peak, "CPUUtilization"), peak)
-    target = setting_number(declared, "target_cpu_percent", "target_memory_percent", "target_value", default=0.0) or 0.0
-    floor = target * (seen.value - 1) / new
-    claim = f"{seen.value:g} copies of {name} were needed at the peak to stay at {target:g} %, and {new:g} are allowed"
-    if floor >= 100:
-        return Judged(said, harm(claim, seen, comparison=compare(seen.value, ">", new)), metric_of(seen, "replicas"), seen)
-    return Judged(
-        said,
-        unknown(Role.HARM, claim, f"How busy would {new:g} copies of {name} be at the peak?", cpu_query(resource), seen),
-        "CPUUtilization",
-        seen,
     )
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from bot.investigator.case import Case
-from bot.investigator.chains.capacity_copies import ceiling_judged, copies_judged, floor_judged
+from bot.investigator.chains.capacity_ceiling import ceiling_judged
+from bot.investigator.chains.capacity_copies import copies_judged, floor_judged
 from bot.investigator.chains.capacity_judged import Judged
 from bot.investigator.chains.capacity_limits import (
     connections_judged,

@@ -17,7 +17,8 @@ from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.limits.raised_heaps import MIB, RaisedHeap, container_mib
 
-_LIMITS = ("memory_limit_mib", "mem_limit_mib", "memory_mib", "memory_mb", "memory_limit_mb", "memory")
+CONTAINER_LIMITS = ("memory_limit_mib", "mem_limit_mib", "memory_mib", "memory_mb", "memory_limit_mb", "memory")
+"""What live configuration calls the memory of a container, in MiB."""
 _RESIDENT = pattern(r"(?i).*(working_?set|resident|(^|_)rss|memory_?(usage|used)(_?bytes)?$|memory_?util|container_memory).*")
 _HEAP = pattern(r"(?i).*(heap|jvm_memory_used|old_?gen|go_memstats_(alloc|heap)|redis_(memory_)?used|used_memory).*")
 _BESIDES = pattern(r"(?i).*non_?heap.*")
@@ -76,7 +77,7 @@ def _limit(case: Case, workload: Resource | None) -> tuple[float | None, Evidenc
     declared = container_mib(case.diff)
     if declared is not None:
         return declared[0], quote_place(case, declared[1])
-    live = number(case, workload.id, *_LIMITS) if workload is not None else None
+    live = number(case, workload.id, *CONTAINER_LIMITS) if workload is not None else None
     return (live.value, live.evidence) if live is not None and live.value > 0 else (None, None)
 
 
@@ -92,7 +93,7 @@ def _exposure(case: Case, workload: Resource | None, name: str, said: Evidence |
         (r for up in upstream(case, workload.id) if (r := request_rate(case, up)) is not None), None
     )
     running = number(case, workload.id, "replicas", "desired_count", "count", "instances")
-    live = number(case, workload.id, *_LIMITS)
+    live = number(case, workload.id, *CONTAINER_LIMITS)
     at = f" and answers up to {rate.value:,.3g} requests a second" if rate is not None else ""
     return exposure(f"{name} runs in production{at}", rate, running, live, said)
 

@@ -28,6 +28,8 @@ _SIZES = (
     "size_gib", "capacity_gib", "pvc_size_gib", "storage_size_gib",
 )  # fmt: skip
 
+_BYTES = ("capacity_bytes", "size_bytes", "storage_bytes", "volume_size_bytes", "storage_capacity_bytes")
+
 
 class DiskUse(Record):
     """Percent of the volume at the least, the median and the most of the window, and what was read."""
@@ -36,6 +38,8 @@ class DiskUse(Record):
     usual: float
     most: float
     readings: tuple[Reading, ...]
+    capacity: float | None = None
+    """Bytes of the volume; None where only a percentage was read."""
 
     @property
     def is_steady(self) -> bool:
@@ -60,20 +64,23 @@ def _uses(case: Case, resource: str) -> Iterator[DiskUse]:
     whole = statistic_reading(capacity, "p50") if capacity is not None else None
     if whole is None and sized is not None and sized.value > 0:
         whole = Reading(sized.value * _GIB, "B", sized.evidence)
+    if whole is None and (exact := number(case, resource, *_BYTES)) is not None and exact.value > 0:
+        whole = Reading(exact.value, "B", exact.evidence)
     for one in series:
         unit = base_unit(one)[1]
         if _PERCENT.fullmatch(one.metric) and (unit == "%" or (unit not in ("B", "s", "1/s") and "ratio" in one.metric.lower())):
-            yield from _of(one, 1.0 if unit == "%" else 100.0, 0.0, ())
+            yield from _of(one, 1.0 if unit == "%" else 100.0, 0.0, (), whole)
         elif whole is not None and unit == "B" and whole.value > 0 and not _CAPACITY.fullmatch(one.metric):
             if _FREE.fullmatch(one.metric):
-                yield from _of(one, -100 / whole.value, 100.0, (whole,))
+                yield from _of(one, -100 / whole.value, 100.0, (whole,), whole)
             elif _USED.fullmatch(one.metric):
-                yield from _of(one, 100 / whole.value, 0.0, (whole,))
+                yield from _of(one, 100 / whole.value, 0.0, (whole,), whole)
 
 
-def _of(series: Series, factor: float, offset: float, also: tuple[Reading, ...]) -> Iterator[DiskUse]:
+def _of(series: Series, factor: float, offset: float, also: tuple[Reading, ...], whole: Reading | None) -> Iterator[DiskUse]:
     named: tuple[Statistic, ...] = ("min", "p50", "max")
     read = [statistic_reading(series, s) for s in named]
     values = sorted(r.value * factor + offset for r in read if r is not None)
     if len(values) == len(named) and 0 < values[-1] <= 100:
-        yield DiskUse(values[0], values[1], values[2], (*(r for r in read if r is not None), *also))
+        cited = (*(r for r in read if r is not None), *also)
+        yield DiskUse(values[0], values[1], values[2], cited, whole.value if whole is not None else None)

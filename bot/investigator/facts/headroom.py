@@ -19,6 +19,7 @@ OPEN_FROM = 0.85
 COPIES = (
     pattern(r"(?i)kube_horizontalpodautoscaler_status_(current|desired)_replicas"),
     pattern(r"(?i)kube_(deployment|statefulset)_status_replicas(_available|_ready)?"),
+    pattern(r"(?i)(nomad_job_)?running_allocations|(knative_|serving_|autoscaler_)?(revision_)?(pod|actual_pods|requested_pods)s?_count|actual_pods"),
     "RunningTaskCount", "DesiredTaskCount", "GroupInServiceInstances", "GroupDesiredCapacity",
     pattern(r"(?i)(running|current|desired|available|ready)_?(replicas|tasks|pods|instances|machines)(_?count)?"),
     pattern(r"(?i)(replicas|pods|instances|tasks)(_?count|_available|_running)?"),

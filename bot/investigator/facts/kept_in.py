@@ -32,11 +32,25 @@ def store_of_line(case: Case, file: str, line: int) -> Resource | None:
     named = [r for r in stores if re.search(rf"(?<![\w-]){re.escape(r.name)}(?![\w-])", text)]
     if len(named) == 1:
         return named[0]
+    if (nearest := _named_above(case, file, line, named)) is not None:
+        return nearest
     own = {e.target for e in case.out_of(case.repository, Relation.DEPLOYS_TO)}
     deployed = [r for r in stores if r.id in own]
     return deployed[0] if len(deployed) == 1 and not named else None
 
 
+def _named_above(case: Case, file: str, line: int, stores: list[Resource]) -> Resource | None:
+    """Of several topics or streams in a file, the one whose name stands on the line or next above it."""
+    parts = [r for r in stores if _PARTS.fullmatch(r.kind)]
+    lines = (case.diff.head.text(file) or "").split("\n")
+    for text in reversed(lines[max(0, line - 30) : line]):
+        here = [r for r in parts if re.search(rf"(?<![\w.-]){re.escape(r.name)}(?![\w.-])", text[:600])]
+        if here:
+            return here[0] if len(here) == 1 else None
+    return None
+
+
+_PARTS = pattern(r"(?i).*(topic|stream|queue|index|subject)")
 _OTHERS = pattern(r"(?i)retention_?in_?days|backup|snapshot|expir|log_?group|cloudwatch|audit|artifact")
 _IN_DAYS = pattern(r"(?i)days")
 _KAFKA = pattern(r"(?i).*(kafka|msk|redpanda).*")

@@ -9,7 +9,9 @@ from bot.investigator.facts.pod_sources import lacking_sources, taken_whole
 from bot.investigator.facts.stores import STORE_LISTS, stores_of
 from gonogo.evidence import ConfigEvidence
 from gonogo.record import Record
+from gonogo.redaction import is_secret_name, redacted
 from gonogo.resource import Resource
+from heuristics.code import Read
 from heuristics.code.reads_found import Kind
 
 _MAIN: dict[Kind, tuple[str, ...]] = {
@@ -98,3 +100,16 @@ def asking_for(resource: Resource | None, name: str, kind: Kind) -> str:
         "vercel.project": "vercel env ls production",
     }
     return commands.get(provider, f"list the environment of {label} ({provider}) and look for {name}")
+
+
+def falls_back(read: Read) -> str:
+    """What the code does without the name, where it gives a value itself; the value of what may be a secret is not shown."""
+    if read.default in (None, ""):
+        return ""
+    shown = str(read.default)
+    if is_secret_name(read.name) or redacted(shown) != shown:
+        return "has a fallback of its own"
+    return f"falls back to {shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + '…'}"
+
+
+_LONGEST_SHOWN = 80

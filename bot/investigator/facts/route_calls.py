@@ -53,6 +53,11 @@ def calls_of(case: Case, route: Route, methods: Sequence[str], stays: Sequence[s
     return Calls(best.resource, best.counted, best.logged, best.others, best.others_logged, tuple(resources))
 
 
+def calls_at(case: Case, resource: Resource, route: Route, methods: Sequence[str]) -> Calls:
+    """The same at one resource that is known to answer."""
+    return _at(case, resource, route, methods, ())
+
+
 def serving(case: Case, path: str) -> list[Resource]:
     """The programs that run the file and what routes to them; else everything that the repository deploys."""
     found: dict[str, Resource] = {}

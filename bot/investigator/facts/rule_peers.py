@@ -5,16 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network
 from typing import cast
 
-from bot.investigator.asking import Reading, edge, lists_name, metric, number, statistic_reading
+from bot.investigator.asking import Reading, config, edge, lists_name, metric, number, statistic_reading
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, harm
+from bot.investigator.facts.empty_sources import attached_to_nothing, source_group
 from bot.investigator.facts.runners import is_workload
 from bot.investigator.facts.traffic import dimensions_of, per_second, traffic_of
 from gonogo.context import Statistic
-from gonogo.evidence import Evidence
+from gonogo.evidence import ConfigEvidence, Evidence
 from gonogo.pattern import pattern
 from gonogo.record import Record
-from gonogo.resource import Resource
+from gonogo.resource import Relation, Resource
 from gonogo.trajectory import Link
 from gonogo.word import ResourceId
 from heuristics.access import ClosedRule
@@ -37,6 +38,7 @@ _RUNNING = ("running_count", "desired_count", "replicas", "count", "machines", "
 _RAN = pattern(
     r"(?i)running_?task_?count|.*replicas(_available|_ready)?|.*running_(tasks|pods|instances)|GroupInServiceInstances"
 )
+_STOPPED = ("stopped", "terminated", "deallocated", "inactive", "suspended")
 _HELD = pattern(r"(?i).*(connection|activity|session|numbackends|clients|threads_connected|flows|backends).*")
 
 
@@ -54,7 +56,7 @@ class Peer(Record):
     rate: Reading | None
 
 
-def peers_of(case: Case, rule: ClosedRule, group: Resource) -> list[Peer]:
+def peers_of(case: Case, rule: ClosedRule, group: Resource | None) -> list[Peer]:
     """The resources in the source of the rule, by what production says of their groups or addresses; empty when it does not.
 
     Those that another rule still lets in are left out; so is everything when the change adds a source, which may be the same by
@@ -62,7 +64,7 @@ def peers_of(case: Case, rule: ClosedRule, group: Resource) -> list[Peer]:
     """
     if any(network_of(source) is None for source in rule.added):
         return []
-    behind = behind_of(case, group)
+    behind = behind_of(case, group) if group is not None else []
     return [_peer(case, member, proof, behind) for member, proof in _members(case, rule, group)]
 
 
@@ -116,25 +118,42 @@ def _is_called(member: Resource, label: str) -> bool:
     return words_of(label) == words_of(member.name) or label == member.id
 
 
-def judged_peers(rule: ClosedRule, group: Resource, peers: Sequence[Peer]) -> list[Link] | None:
-    """Harm when a peer that runs holds connections or works; no harm when every peer is shown to do neither; else None."""
-    for peer in peers if rule.is_inward else ():
+def judged_peers(case: Case, rule: ClosedRule, group: Resource | None, peers: Sequence[Peer]) -> list[Link] | None:
+    """Harm when a peer that runs holds connections or works; no harm when every peer is shown to do neither, or there is none; else None."""
+    name = group.name if group is not None else ""
+    for peer in peers if rule.is_inward and name else ():
         is_running = peer.running is None or peer.running.value > 0
         if peer.held_mean is not None and peer.held_mean.value > 0 and is_running:
-            claim = f"{peer.resource.name} holds {peer.held_mean.value:.3g} connections through {group.name} on average, and none after this"
+            claim = f"{peer.resource.name} holds {peer.held_mean.value:.3g} connections through {name} on average, and none after this"
             return [
                 _met(peer),
                 harm(claim, peer.held_mean, *peer.cited, comparison=compare(peer.held_mean, ">", 0, "connections")),
             ]
         if peer.held_most is None and peer.is_joined and is_running and peer.rate is not None and peer.rate.value > 0:
-            claim = f"{peer.resource.name} works {per_second(peer.rate.value)} on average and reaches what is behind {group.name} no more"
+            claim = (
+                f"{peer.resource.name} works {per_second(peer.rate.value)} on average and reaches what is behind {name} no more"
+            )
             return [_met(peer), harm(claim, peer.rate, *peer.cited, comparison=compare(peer.rate, ">", 0))]
-    idle = [one for peer in peers if (one := _idle(peer)) is not None] if rule.is_inward else []
-    if not peers or len(idle) < len(peers):
+    idle = [one for peer in peers if (one := _idle(case, peer)) is not None] if rule.is_inward else []
+    if len(idle) < len(peers):
         return None
+    if not peers:
+        return _nobody(case, rule, group)
     said = ", ".join(peer.resource.name for peer in peers[:3])
     claim = f"{rule.source} would be cut off; only {said} is in it, and {idle[0][1]}"
-    return [harm(claim, idle[0][0], *peers[0].cited, comparison=compare(idle[0][0], ">", 0))]
+    first = idle[0][0]
+    if isinstance(first, Reading):
+        return [harm(claim, first, *peers[0].cited, comparison=compare(first, ">", 0))]
+    return [harm(claim, *peers[0].cited, refuting=(first,))]
+
+
+def _nobody(case: Case, rule: ClosedRule, group: Resource | None) -> list[Link] | None:
+    """No harm when the source is a live group that is attached to nothing."""
+    source = source_group(case, _group_of_source(case, rule, group)) if network_of(rule.source) is None else None
+    empty = attached_to_nothing(case, source) if source is not None and rule.is_inward else None
+    if source is None or empty is None or any(network_of(added) is None for added in rule.added):
+        return None
+    return [harm(f"{rule.source} would be cut off; {source.name} is attached to no network interface", refuting=(empty,))]
 
 
 def _met(peer: Peer) -> Link:
@@ -144,11 +163,15 @@ def _met(peer: Peer) -> Link:
     return exposure(said, peer.running, peer.rate, *peer.cited)
 
 
-def _idle(peer: Peer) -> tuple[Reading, str] | None:
+def _idle(case: Case, peer: Peer) -> tuple[Reading | ConfigEvidence, str] | None:
     if peer.held_most is not None and peer.held_most.value == 0:
         return peer.held_most, "had no connection behind it in the window"
-    if peer.running is not None and peer.running.value == 0:
+    is_started = any(e.relation is Relation.TRIGGERS for e in case.into(peer.resource.id))
+    if peer.running is not None and peer.running.value == 0 and not (is_started and peer.running.evidence.kind == "config"):
         return peer.running, "none of it runs"
+    state = config(case, peer.resource.id, "state", "status", "instance_state", "power_state")
+    if state is not None and str(state.value).lower() in _STOPPED and not is_started:
+        return state, "it is stopped"
     if peer.rate is not None and peer.rate.value == 0 and peer.held_most is None:
         return peer.rate, "nothing calls it"
     return None
@@ -157,7 +180,7 @@ def _idle(peer: Peer) -> tuple[Reading, str] | None:
 # -- who is in the source ----------------------------------------------------------------------------------
 
 
-def _members(case: Case, rule: ClosedRule, group: Resource) -> Iterator[tuple[Resource, Evidence | None]]:
+def _members(case: Case, rule: ClosedRule, group: Resource | None) -> Iterator[tuple[Resource, Evidence | None]]:
     network = network_of(rule.source)
     left = [n for source in rule.left if (n := network_of(source)) is not None]
     if network is not None:
@@ -171,12 +194,12 @@ def _members(case: Case, rule: ClosedRule, group: Resource) -> Iterator[tuple[Re
     wanted = _group_of_source(case, rule, group)
     others = _let_in(group, rule) - {wanted}
     for resource in case.production.resources if wanted else ():
-        if wanted in _groups(resource) and resource.id != group.id and not others & set(_groups(resource)):
+        if wanted in _groups(resource) and (group is None or resource.id != group.id) and not others & set(_groups(resource)):
             key = next(k for k in GROUP_KEYS if wanted in _texts(resource, (k,)))
             yield resource, lists_name(case, resource.id, key, wanted or "")
 
 
-def _group_of_source(case: Case, rule: ClosedRule, group: Resource) -> str | None:
+def _group_of_source(case: Case, rule: ClosedRule, group: Resource | None) -> str | None:
     """The id of the group that the rule names: written out, declared here, or the only one whose members bear the name of the reference."""
     written = rule.source.strip("\"' ")
     if written.startswith("sg-"):
@@ -201,9 +224,11 @@ def _group_of_source(case: Case, rule: ClosedRule, group: Resource) -> str | Non
     return fitting.pop() if len(fitting) == 1 else None
 
 
-def _let_in(group: Resource, rule: ClosedRule) -> frozenset[str]:
+def _let_in(group: Resource | None, rule: ClosedRule) -> frozenset[str]:
     """The sources that the live group lets in on the ports of the rule."""
     found: set[str] = set()
+    if group is None:
+        return frozenset()
     for key in ("ingress", "ingress_rules", "inbound", "rules") if rule.is_inward else ("egress", "egress_rules", "outbound"):
         entries = group.attributes.get(key)
         for entry in cast("list[object]", entries) if isinstance(entries, list) else []:

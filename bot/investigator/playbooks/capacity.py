@@ -8,6 +8,7 @@ from bot.investigator.chain import exposure, mechanism, trigger, unknown
 from bot.investigator.chains.capacity_facts import judged
 from bot.investigator.chains.capacity_judged import Judged, rate_at
 from bot.investigator.facts.placing import governed
+from bot.investigator.facts.runners import runners, workloads
 from bot.investigator.facts.traffic import upstream
 from bot.investigator.playbook import PlaybookInfo
 from gonogo.evidence import ConfigEvidence, LogEvidence, MetricEvidence
@@ -15,6 +16,7 @@ from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Role, Trajectory
 from gonogo.word import ResourceId
 from heuristics.runtime.capacity import Capacity, CapacityChange, capacity_lowered
+from heuristics.runtime.capacity_values import KIND, capacity_of_values
 from heuristics.runtime.declared import label, shown
 
 INFO = PlaybookInfo(id="capacity", question="Does what is left carry the load at its peak?")
@@ -25,15 +27,32 @@ _NEEDS_FACTS = (Capacity.STORAGE, Capacity.FLOOR)
 
 def investigate(case: Case) -> Iterator[Trajectory]:
     """One chain a setting that takes capacity away."""
-    for found in capacity_lowered(case.diff):
-        resource = governed(case, found.change.declared, about=found.about)
+    every = [(found, _resource(case, found)) for found in (*capacity_lowered(case.diff), *capacity_of_values(case.diff))]
+    placed = {(found.change.place.file, found.change.place.line) for found, resource in every if resource is not None}
+    for found, resource in every:
+        place = found.change.place
         if resource is None:
-            if found.what not in _NEEDS_FACTS:
+            is_asked = found.what not in _NEEDS_FACTS and found.change.declared.kind != KIND
+            if is_asked and (place.file, place.line) not in placed:
                 yield _unplaced(case, found)
             continue
         ending = judged(case, found, resource)
         if ending is not None:
             yield _chain(case, found, resource, ending)
+
+
+def _resource(case: Case, found: CapacityChange) -> Resource | None:
+    kind = found.change.declared.kind
+    resource = governed(case, found.change.declared, about=found.about) if kind != KIND else None
+    return resource or (_run_by(case, found) if kind == KIND else None)
+
+
+def _run_by(case: Case, found: CapacityChange) -> Resource | None:
+    """The one live program that a platform's file is of: the path to the value names it, or it runs what lies beside the file."""
+    parts = set(found.change.key.split("."))
+    named = [r for r in workloads(case) if r.name in parts]
+    near = named or runners(case, found.change.declared.file)
+    return near[0] if len(near) == 1 else None
 
 
 def _chain(case: Case, found: CapacityChange, resource: Resource, ending: Judged) -> Trajectory:

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator
 
-from bot.investigator.asking import edge, quote, quote_removed
+from bot.investigator.asking import Reading, edge, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import compare, exposure, mechanism, trigger, unknown
 from bot.investigator.chains.added_load import Added, harm_of, target_of
 from bot.investigator.facts.callees import own_workloads
+from bot.investigator.facts.flag_service import Served, served
 from bot.investigator.facts.hot_paths import items_in_logs, path_rate
 from bot.investigator.facts.pinned import Pin, lacks, pin_of
 from bot.investigator.facts.runners import runners, workloads
 from bot.investigator.facts.traffic import per_second
 from bot.investigator.playbook import PlaybookInfo
+from gonogo.evidence import ConfigEvidence, MetricEvidence
 from gonogo.pattern import pattern
 from gonogo.resource import Resource
 from gonogo.trajectory import Impact, Link, Refutation, Role, Trajectory
@@ -37,6 +39,10 @@ def investigate(case: Case) -> Iterator[Trajectory]:
         pin = _pinned(case, switch, resource)
         if pin is not None:
             yield _is_pinned(case, switch, resource, pin)
+            continue
+        given = served(case, resource, (switch.name, *switch.names)) if switch.is_default else None
+        if given is not None and given.is_on == switch.is_on:
+            yield _is_served(case, switch, resource, given)
             continue
         chains = [c for load in gated_loads(case.diff, switch) if (c := _chain(case, switch, load, resource)) is not None]
         if chains:
@@ -82,6 +88,31 @@ def _is_pinned(case: Case, switch: Turned, resource: Resource | None, pin: Pin) 
         ),
         make_safe=f"None needed: production sets `{pin.name}` to {said}, before and after.",
         path=(own,),
+        undo="Deploy the version before.",
+    )
+
+
+def _is_served(case: Case, switch: Turned, resource: Resource | None, given: Served) -> Trajectory:
+    own = _id(case, resource)
+    line = quote(case, switch.place.file, switch.place.line)
+    cited = [one.evidence if isinstance(one, Reading) else one for one in given.cited]
+    of = [one.resource for one in cited if isinstance(one, ConfigEvidence | MetricEvidence)]
+    return Trajectory(
+        title=f"{_title(switch)} where its service does not answer",
+        impact=Impact.LOW,
+        resource=own,
+        metric="Requests",
+        links=(
+            _trigger(case, switch),
+            mechanism(
+                f"production changes to the new state of `{switch.name}`; {given.said}, before and after",
+                line,
+                refuting=given.cited,
+                refutation=Refutation.UNCHANGED,
+            ),
+        ),
+        make_safe=f"None needed: {given.said}.",
+        path=tuple(dict.fromkeys((own, *of))),
         undo="Deploy the version before.",
     )
 

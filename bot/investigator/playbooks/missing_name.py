@@ -6,7 +6,7 @@ from bot.investigator.asking import quote
 from bot.investigator.case import Case
 from bot.investigator.chain import harm, mechanism, trigger, unknown
 from bot.investigator.chains.referenced_keys import referenced_keys
-from bot.investigator.facts.presence import Presence, asking_for, presence_of
+from bot.investigator.facts.presence import Presence, asking_for, falls_back, presence_of
 from bot.investigator.facts.runners import declarations_of, is_workload, runners
 from bot.investigator.facts.stores import key_of, resolved, store_by_siblings, store_of
 from bot.investigator.facts.traffic import busy
@@ -140,7 +140,8 @@ def _copes(case: Case, needed: NeededName, present: Presence | None, resource: R
     if present is not None or needed.before is not None:
         return None
     read = needed.read
-    copes = f"it falls back to {read.default}" if read.default not in (None, "") else "the code copes without it"
+    back = falls_back(read)
+    copes = f"it {back}" if back else "the code copes without it"
     at = quote(case, read.file, read.line)
     link = harm(f"{needed.name} would be missing; {copes}", refuting=(at,), refutation=Refutation.HAS_DEFAULT)
     return _told(case, needed, resource, [link], impact=Impact.LOW)

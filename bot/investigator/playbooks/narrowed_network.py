@@ -52,7 +52,9 @@ def _chain(case: Case, rule: ClosedRule) -> Trajectory | None:
     by_peer = by_peer or (all_let_in(case, rule, guarded) if rule.kept_by is None else None)
     links = by_peer or _links(case, rule, group)
     behind = behind_of(case, group) if group is not None else []
-    behind += [e.resource for link in links for e in link.evidence if isinstance(e, MetricEvidence | ConfigEvidence)]
+    behind += [
+        e.resource for link in links for e in (*link.evidence, *link.refuting) if isinstance(e, MetricEvidence | ConfigEvidence)
+    ]
     behind += [e.source for link in links for e in link.evidence if isinstance(e, GraphEvidence)]
     target = group.id if group is not None else case.repository
     name = group.name if group is not None else rule.declared.name or rule.declared.address
@@ -94,7 +96,7 @@ def _links(case: Case, rule: ClosedRule, group: Resource | None) -> list[Link]:
         claim = f"{rule.source} would be cut off; {rule.kept_by.file} line {rule.kept_by.line} still lets it through"
         return [harm(claim, refuting=(at,), refutation=Refutation.UNCHANGED)]
     if group is None:
-        return [_ask(rule, None)]
+        return judged_peers(case, rule, None, peers_of(case, rule, None)) or [_ask(rule, None)]
     hits, others = _through(case, rule, group)
     flows = _flow_lines(case, rule, group)
     if hits:
@@ -105,7 +107,7 @@ def _links(case: Case, rule: ClosedRule, group: Resource | None) -> list[Link]:
     if len(others) >= 2 and any(o.peak.value > 0 for o in others):
         claim = f"{rule.source} would be cut off; accepted packets are counted by source, and none is of it"
         return [harm(claim, refuting=[o.mean for o in others[:3]])]
-    return judged_peers(rule, group, peers_of(case, rule, group)) or [_ask(rule, group)]
+    return judged_peers(case, rule, group, peers_of(case, rule, group)) or [_ask(rule, group)]
 
 
 def _through(case: Case, rule: ClosedRule, group: Resource) -> tuple[list[Flow], list[Flow]]:

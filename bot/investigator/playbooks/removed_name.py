@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from bot.investigator.asking import edge, lists_name, quote, quote_removed
 from bot.investigator.case import Case
 from bot.investigator.chain import Cited, harm, mechanism, trigger, unknown
-from bot.investigator.facts.presence import asking_for
+from bot.investigator.facts.presence import asking_for, falls_back
 from bot.investigator.facts.runners import is_workload, runners, workloads
 from bot.investigator.facts.stores import key_of, stores_of
 from bot.investigator.facts.traffic import busy
@@ -98,7 +98,7 @@ def _missed(
 
 
 def _copes(case: Case, removed: RemovedName, read: Read) -> Link:
-    how = f"falls back to {read.default}" if read.default not in (None, "") else "copes with its absence"
+    how = falls_back(read) or "copes with its absence"
     claim = f"{removed.name} would be missed; {read.file} line {read.line} {how}"
     return harm(claim, refuting=(quote(case, read.file, read.line),), refutation=Refutation.HAS_DEFAULT)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.report.json import json_report
 from bot.testing import evaluation_of
 from context_graph.testing_production import MemoryProduction
 from gonogo.trajectory import Status
@@ -299,3 +300,17 @@ def test_a_binding_that_the_code_tests_for_is_not_needed() -> None:
     after = "export default { async fetch(req, env) {\n  if (!env.FILES) return fetch(req);\n  return env.FILES.get('a');\n} };\n"
 
     assert Status.CONFIRMED not in _statuses({"src/index.ts": "export default {};\n"}, {"src/index.ts": after}, production)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("LEDGER_PASSWORD", "hunter2Zq9"), ("LEDGER_TOKEN", "correcthorse"), ("LEDGER_DSN", "postgres://app:hunter2Zq9@db/x")],
+)
+def test_what_code_falls_back_to_for_a_secret_is_not_told(name: str, value: str) -> None:
+    code = f'import os\n\nvalue = os.environ.get("{name}", "{value}")\n'
+
+    evaluation = evaluation_of({"app/ledger.py": "import os\n"}, {"app/ledger.py": code}, _production(environment_keys=["PORT"]))
+
+    told = [link.claim for e in evaluation.ledger for link in e.trajectory.links]
+    assert any("fallback" in claim for claim in told)
+    assert value not in json_report(evaluation)
