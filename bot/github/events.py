@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import AwareDatetime, Field, ValidationError
 
-from bot.github.shapes import Account, AppName, Flag, Installation, PullRequest, Repository, Text, Tolerant
+from bot.github.shapes import Account, AppName, Flag, Id, Installation, Number, PullRequest, Repository, Text, Tolerant
 from gonogo.errors import CallError
 from gonogo.forge import DeploymentFacts
 
@@ -20,7 +20,7 @@ class EventUnreadable(CallError):
 class InstallationId(Tolerant):
     """Every event of an App carries it."""
 
-    id: int
+    id: Id
 
 
 class Event(Tolerant):
@@ -62,7 +62,7 @@ class Label(Tolerant):
 class PullRequestEvent(Event):
     """`before` and `after` are heads, and come with synchronize alone."""
 
-    number: int
+    number: Number
     pull_request: PullRequest
     changes: PullRequestChanges | None = None
     before: str | None = None
@@ -94,14 +94,14 @@ class MergeGroupEvent(Event):
 class PullRequestReference(Tolerant):
     """A pull request that a check is about; the list is empty for forks."""
 
-    id: int = 0
-    number: int = 0
+    id: Id = 0
+    number: Number = 0
 
 
 class CheckRun(Tolerant):
     """A check run in an event."""
 
-    id: int
+    id: Id
     name: Text = ""
     head_sha: Text = ""
     status: Text = ""
@@ -131,7 +131,7 @@ class CheckRunEvent(Event):
 class CheckSuite(Tolerant):
     """All check runs of an App on a commit."""
 
-    id: int
+    id: Id
     head_sha: Text = ""
     head_branch: Text = ""
     app: AppName | None = None
@@ -151,7 +151,7 @@ class CheckSuiteEvent(Event):
 class Issue(Tolerant):
     """An issue; `pull_request` is there when it is a pull request. `id` is the issue's, not the pull request's."""
 
-    number: int
+    number: Number
     state: Text = ""
     locked: Flag = False
     pull_request: Mapping[str, Any] | None = None
@@ -160,7 +160,7 @@ class Issue(Tolerant):
 class IssueComment(Tolerant):
     """A comment as an event carries it."""
 
-    id: int
+    id: Id
     body: Text = ""
     user: Account | None = None
     created_at: AwareDatetime | None = None
@@ -205,7 +205,7 @@ class PushEvent(Event):
 class Deployment(Tolerant):
     """A deployment."""
 
-    id: int
+    id: Id
     sha: Text = ""
     ref: Text = ""
     environment: Text = ""
@@ -232,7 +232,7 @@ class DeploymentEvent(Event):
 class DeploymentStatus(Tolerant):
     """How a deployment goes: queued, pending, in_progress, success, failure, error, inactive."""
 
-    id: int
+    id: Id
     state: Text = ""
     environment: Text = ""
     created_at: AwareDatetime | None = None

@@ -6,7 +6,7 @@ githubkit's own models refuse a third of GitHub's example payloads, and GitHub's
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
 from gonogo.forge import InstallationFacts, PullRequestFacts, RepositoryFacts
 
@@ -23,6 +23,10 @@ Text = Annotated[str, BeforeValidator(_text)]
 """A text that GitHub may leave null."""
 Flag = Annotated[bool, BeforeValidator(bool)]
 """A flag that GitHub may leave null."""
+Id = Annotated[int, Field(ge=0, le=2**63 - 1)]
+"""An id that GitHub gives: a column of 64 bits holds it."""
+Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
+"""The number of an issue or a pull request in its repository: a column of 32 bits holds it."""
 Names = Annotated[Mapping[str, str], BeforeValidator(_names)]
 
 
@@ -35,7 +39,7 @@ class Tolerant(BaseModel):
 class Account(Tolerant):
     """A person, an organisation or a bot. Old payloads name owners of a push by `name` alone."""
 
-    id: int = 0
+    id: Id = 0
     login: Text = ""
     name: Text = ""
     type: Text = ""
@@ -49,7 +53,7 @@ class Account(Tolerant):
 class Repository(Tolerant):
     """A repository."""
 
-    id: int = 0
+    id: Id = 0
     name: Text = ""
     full_name: Text = ""
     owner: Account | None = None
@@ -81,8 +85,8 @@ class Reference(Tolerant):
 class PullRequest(Tolerant):
     """A pull request, of the API or of an event."""
 
-    id: int
-    number: int
+    id: Id
+    number: Number
     state: Literal["open", "closed"] = "open"
     title: Text = ""
     body: Text = ""
@@ -128,14 +132,14 @@ class PullRequest(Tolerant):
 class AppName(Tolerant):
     """The App of a check run, a check suite or a comment."""
 
-    id: int = 0
+    id: Id = 0
     slug: Text = ""
 
 
 class Installation(Tolerant):
     """The App on an account."""
 
-    id: int
+    id: Id
     account: Account | None = None
     suspended_at: AwareDatetime | str | int | None = None
     permissions: Names = {}

@@ -14,6 +14,8 @@ from gonogo.forge import Reaction
 from gonogo.record import Record
 from gonogo.word import Json
 
+MOST_REPLIES = 5
+"""Comments that commands on one pull request get within an hour; what is asked beyond that gets a reaction."""
 _SECOND = timedelta(seconds=1)
 """GitHub's times have no fractions."""
 _WRITTEN_IN_TIME = timedelta(minutes=1)
@@ -40,15 +42,19 @@ class Asked(Record):
         await self._answer(OutboxKind.REACTION, {"content": content})
 
     async def reply(self, text: str) -> None:
-        """Say something under it."""
-        await self._answer(OutboxKind.REPLY, {"text": text})
+        """Say something in a comment of its own; with a reaction when much was said already."""
+        await self._in_words({"text": text})
 
     async def explain(self, evaluation_id: str) -> None:
         """Reply with how the verdict came about; the text is made when it is written."""
-        await self._answer(OutboxKind.REPLY, {"explain": evaluation_id})
+        await self._in_words({"explain": evaluation_id})
 
-    async def _answer(self, kind: OutboxKind, what: dict[str, Json]) -> None:
-        await self.ports.stored(
+    async def _in_words(self, what: dict[str, Json]) -> None:
+        if not await self._answer(OutboxKind.REPLY, what, most_an_hour=MOST_REPLIES):
+            await self.react("confused")
+
+    async def _answer(self, kind: OutboxKind, what: dict[str, Json], *, most_an_hour: int | None = None) -> bool:
+        return await self.ports.stored(
             self.ports.store.ask_answer,
             kind,
             str(self.comment_id),
@@ -56,6 +62,7 @@ class Asked(Record):
             subject=self.pull_request.subject,
             repository_id=self.repository.id,
             installation_id=self.repository.installation_id,
+            most_an_hour=most_an_hour,
         )
 
 

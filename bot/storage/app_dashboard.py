@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from bot.storage.app_dashboard_rows import Blocked, Listed, Merged, Override, Spending, Wanted
 from bot.storage.app_evaluations import evaluation_row
 from bot.storage.app_rows import EvaluationState, Outcome, RepositoryRow
-from bot.storage.app_tables import ACKNOWLEDGEMENT, EVALUATION, MERGE_OUTCOME, PULL_REQUEST, REPOSITORY, TRAJECTORY
+from bot.storage.app_tables import ACKNOWLEDGEMENT, EVALUATION, MERGE_OUTCOME, PULL_REQUEST, REPOSITORY, TRAJECTORY, storable
 from bot.storage.app_transactions import Transactions
 
 MAX_ROWS = 20_000
@@ -152,7 +152,7 @@ def _conditions(wanted: Wanted) -> list[sa.ColumnElement[bool]]:
         found.append(column.outcome.in_(sorted(wanted.outcomes)))
     if wanted.states is not None:
         found.append(column.state.in_(sorted(wanted.states)))
-    if text := wanted.text.strip():
+    if text := storable(wanted.text.strip()):
         found.append(_says(text))
     if wanted.after is not None:
         at, last = wanted.after

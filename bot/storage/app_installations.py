@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from bot.storage.app_ending import end_unconcluded, withdraw
 from bot.storage.app_rows import Because, InstallationRow, RepositoryFacts, RepositoryRow
-from bot.storage.app_tables import EVALUATION, INSTALLATION, OUTBOX, REPOSITORY
+from bot.storage.app_tables import EVALUATION, INSTALLATION, OUTBOX, REPOSITORY, storable
 from bot.storage.app_transactions import Transactions, Upsert, upsert
 
 InstallationState = Literal["active", "suspended", "deleted"]
@@ -126,7 +126,10 @@ class Installations(Transactions):
         with self._reading() as connection:
             query = (
                 sa.select(REPOSITORY)
-                .where(sa.func.lower(REPOSITORY.c.owner) == owner.lower(), sa.func.lower(REPOSITORY.c.name) == name.lower())
+                .where(
+                    sa.func.lower(REPOSITORY.c.owner) == storable(owner.lower()),
+                    sa.func.lower(REPOSITORY.c.name) == storable(name.lower()),
+                )
                 .order_by((REPOSITORY.c.state == "active").desc(), REPOSITORY.c.updated_at.desc())
             )
             row = connection.execute(query.limit(1)).mappings().first()

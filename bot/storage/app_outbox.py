@@ -109,18 +109,38 @@ class Outbox(Transactions):
         installation_id: int,
         evaluation_id: str | None = None,
         not_before: datetime | None = None,
-    ) -> None:
-        """Have a reply or a reaction written; `key` says to what (`{comment id}`), so that it is written once."""
+        most_an_hour: int | None = None,
+    ) -> bool:
+        """Have a reply or a reaction written; `key` says to what (`{comment id}`), so that it is written once.
+
+        False: about this subject `most_an_hour` others of its kind were asked for within the hour, and this one is not.
+        """
         with self._writing() as connection:
-            generation = connection.execute(sa.select(SUBJECT.c.generation).where(SUBJECT.c.name == subject)).scalar_one_or_none()
+            fence = sa.select(SUBJECT.c.generation).where(SUBJECT.c.name == subject).with_for_update()
+            generation = connection.execute(fence).scalar_one_or_none()
+            now = self._now(connection)
+            if most_an_hour is not None and _others_this_hour(connection, kind, key, subject, now=now) >= most_an_hour:
+                return False
             place = Place(subject, generation or 0, evaluation_id, repository_id, installation_id)
-            ask(connection, kind, key, place, now=self._now(connection), payload=payload, not_before=not_before)
+            ask(connection, kind, key, place, now=now, payload=payload, not_before=not_before)
+            return True
 
     def outbox_pending(self, *, subject: str | None = None) -> list[OutboxRow]:
         """What waits, of one subject or of all, the longest due first."""
         which = OUTBOX.c.done_at.is_(None)
         with self._reading() as connection:
             return _rows(connection, which if subject is None else sa.and_(which, OUTBOX.c.subject == subject))
+
+
+def _others_this_hour(connection: sa.Connection, kind: OutboxKind, key: str, subject: str, *, now: datetime) -> int:
+    column = OUTBOX.c
+    which = (
+        column.kind == kind.value,
+        column.subject == subject,
+        column.key != key,
+        column.created_at > now - timedelta(hours=1),
+    )
+    return connection.execute(sa.select(sa.func.count(column.key.distinct())).where(*which)).scalar_one()
 
 
 def _leased(row: OutboxRow, *, is_same: bool | None = None) -> sa.Update:

@@ -1,4 +1,4 @@
-"""The tables of the GitHub App; `migrations/versions/0002_app.py` brings a database there.
+"""The tables of the GitHub App; `migrations/versions` from 0002 on brings a database there.
 
 Events come in any order, so a row never needs the row of its installation, repository or pull request to be there first.
 What is true at most once is a unique index, not a check before a write.
@@ -20,10 +20,16 @@ class Storable(sa.TypeDecorator[str]):
 
     @override
     def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
-        return None if value is None else _UNSTORABLE.sub("\ufffd", str(value))
+        return None if value is None else storable(str(value))
 
 
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+
+
+def storable(text: str) -> str:
+    """The same for text that is compared with what an expression makes of a column, which has not the column's type."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
 
 _Number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 _Instant = Utc()
@@ -278,4 +284,11 @@ PREVENTED = sa.Table(
     sa.Column("trajectory", sa.JSON, nullable=False),
     sa.Column("evidence", sa.JSON, nullable=False),
     sa.Index(None, "installation_id", "merged_at"),
+)
+
+ENDED_SESSION = sa.Table(
+    "ended_session",
+    METADATA,
+    sa.Column("nonce", _Text, primary_key=True),
+    sa.Column("until", _Instant, nullable=False, comment="its cookie is refused after that anyway"),
 )

@@ -50,7 +50,7 @@ def open_database(url: str, *, named_by: str = "GONOGO_DATABASE_URL") -> sa.Engi
     """An engine whose tables are current. `sqlite:///FILE` or `postgresql://…`.
 
     `named_by` is the setting that the place comes from. What is wrong with the URL or its file is a CallError that begins with it; a
-    server that does not answer is SQLAlchemy's OperationalError.
+    server that does not answer is SQLAlchemy's OperationalError. Errors of the engine do not show the values of their statement.
     """
     try:
         parsed = database_address(url)
@@ -60,10 +60,10 @@ def open_database(url: str, *, named_by: str = "GONOGO_DATABASE_URL") -> sa.Engi
         if parsed.get_backend_name() == "sqlite":
             if parsed.database and not parsed.database.startswith((":memory:", "file:")):
                 Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-            engine = sa.create_engine(parsed, connect_args={"timeout": 30})
+            engine = sa.create_engine(parsed, connect_args={"timeout": 30}, hide_parameters=True)
             event.listen(engine, "connect", _configure_sqlite)
         else:
-            engine = sa.create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+            engine = sa.create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True, hide_parameters=True)
         try:
             migrate(engine)
         except BaseException:

@@ -26,7 +26,9 @@ def database_state(url: str) -> tuple[bool, str]:
     if is_file and not file.startswith("file:") and not Path(file).exists():
         return _not_there_yet(Path(file), shown)
     waits = {} if is_file else {"connect_timeout": 5}
-    engine = sa.create_engine(parsed if is_file else parsed.set(drivername="postgresql+psycopg"), connect_args=waits)
+    engine = sa.create_engine(
+        parsed if is_file else parsed.set(drivername="postgresql+psycopg"), connect_args=waits, hide_parameters=True
+    )
     revision: str | None = None
     try:
         with engine.connect() as connection:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from bot.jobs.commanding import MOST_REPLIES
 from bot.storage.app_rows import Because, EvaluationState
 from tests.bot.life_cycle.desk import COULD_NOT, GO, NO_GO
 
@@ -83,6 +84,33 @@ def test_a_command_that_is_not_understood_is_answered_with_those_that_are(desk):
     desk.say(pull, "/gonogo approve")
 
     assert "/gonogo ack" in desk.replies(pull)[0]
+
+
+def test_a_flood_of_commands_gets_a_handful_of_replies_an_hour_and_reactions_beyond_that(desk):
+    pull, other = desk.open(NO_GO), desk.open(GO)
+
+    asked = [
+        desk.say(pull, text) for text in ("/gonogo approve", "/gonogo explain", "/gonogo ack 12345678 no", "/gonogo cancel") * 3
+    ]
+
+    assert len(desk.replies(pull)) == MOST_REPLIES
+    assert all([content for _, _, content in one.reactions] == ["confused"] for one in asked[MOST_REPLIES:])
+    desk.say(other, "/gonogo explain")
+    assert len(desk.replies(other)) == 1
+
+    desk.later(minutes=61)
+    desk.say(pull, "/gonogo explain")
+    assert len(desk.replies(pull)) == MOST_REPLIES + 1
+
+
+def test_commands_that_need_no_words_are_obeyed_in_a_flood(desk):
+    pull = desk.open(NO_GO)
+    for _ in range(MOST_REPLIES + 1):
+        desk.say(pull, "/gonogo approve")
+
+    desk.say(pull, "/gonogo ack * we watch it")
+
+    assert desk.check(pull).conclusion == "success"
 
 
 def test_everything_can_be_acknowledged_with_a_reason_and_the_next_commit_ends_that(desk):

@@ -3,9 +3,13 @@
 import dataclasses
 from datetime import timedelta
 
+import sqlalchemy as sa
+
 from bot.storage.app_listing import PlaybookCount
 from bot.storage.app_publication_rows import MergeOutcomeRow, PreventedRow
 from bot.storage.app_rows import EvaluationFilter, EvaluationState, Outcome, TrajectoryRow
+from bot.storage.app_sessions import EndedSessions
+from bot.storage.app_tables import ENDED_SESSION
 from bot.storage.app_testing import (
     NOON,
     REPOSITORY_ID,
@@ -23,6 +27,21 @@ TOKEN = "ghp_" + "a1B2" * 9
 
 def acknowledged(store, evaluation, **how):
     return store.acknowledge(evaluation.id, **{"trajectory": "abcd1234", "reason": "we know", "login": "ann"} | how)
+
+
+def test_a_session_that_was_ended_stays_ended_until_it_would_have_run_out_and_is_then_forgotten(database, clock):
+    sessions = EndedSessions(database, clock)
+
+    sessions.end("one", lasts=timedelta(hours=8))
+    sessions.end("one", lasts=timedelta(hours=8))
+    clock.forward(hours=7)
+    assert sessions.has_ended("one")
+    assert not sessions.has_ended("two")
+    clock.forward(hours=2)
+    sessions.end("two", lasts=timedelta(hours=8))
+
+    with database.connect() as connection:
+        assert list(connection.execute(sa.select(ENDED_SESSION.c.nonce)).scalars()) == ["two"]
 
 
 def test_a_risk_is_taken_with_a_reason_audited_and_published(store):

@@ -217,8 +217,7 @@ def test_a_session_ends_after_eight_hours(settings, monkeypatch):
 
 def test_signing_out_needs_the_form_of_this_session(browser):
     browser.sign_in()
-    page = Page(browser.ours.get("/spending").text)
-    token = next(told["value"] for tag, told in page.tags if tag == "input" and told.get("name") == "token")
+    token = _form_token(browser.ours.get("/spending"))
 
     assert browser.ours.get("/sign-out").status_code == 405
     assert browser.ours.post("/sign-out").status_code == 403
@@ -227,6 +226,40 @@ def test_signing_out_needs_the_form_of_this_session(browser):
 
     assert browser.ours.post("/sign-out", data={"token": token}).status_code == 303
     assert browser.ours.get("/spending").status_code == 303
+
+
+def test_a_copy_of_the_cookie_is_nobody_in_every_web_process_once_its_session_was_signed_out(browser, settings, engine):
+    browser.sign_in()
+    copied, token = browser.ours.cookies["gonogo"], _form_token(browser.ours.get("/spending"))
+    browser.ours.post("/sign-out", data={"token": token})
+
+    with TestClient(web_app(settings, engine=engine, redis=open_redis("unix:///nowhere")), follow_redirects=False) as another:
+        for process in (browser.ours, another):
+            process.cookies.clear()
+            process.cookies.set("gonogo", copied)
+            for path in ("/spending", "/evaluations/abc", "/evaluations/abc/report.json", "/?text=x"):
+                answer = process.get(path)
+                assert answer.status_code == 303 or "Sign in with GitHub" in Page(answer.text).text, path
+            assert "rita" not in Page(process.get("/no-such-page").text).text
+
+
+def test_signing_out_ends_no_other_session_of_the_person(browser, settings, engine):
+    browser.sign_in()
+    first, token = browser.ours.cookies["gonogo"], _form_token(browser.ours.get("/spending"))
+    browser.ours.cookies.clear()
+    browser.sign_in()
+    second = browser.ours.cookies["gonogo"]
+    browser.ours.cookies.clear()
+    browser.ours.cookies.set("gonogo", first)
+    browser.ours.post("/sign-out", data={"token": token})
+
+    browser.ours.cookies.clear()
+    browser.ours.cookies.set("gonogo", second)
+    assert browser.ours.get("/spending").status_code == 200
+
+
+def _form_token(answer: httpx.Response) -> str:
+    return next(told["value"] for tag, told in Page(answer.text).tags if tag == "input" and told.get("name") == "token")
 
 
 def test_the_token_of_another_session_does_not_sign_out(browser, settings):

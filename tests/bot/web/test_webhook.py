@@ -84,7 +84,21 @@ def test_an_upper_case_signature_is_not_githubs(sender):
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[]", b"null", b'"text"', b"\xff\xfe", b"\xef\xbb\xbf{}", b"[" * 100_000, b"payload=%7B%7D"],
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'"text"',
+        b"\xff\xfe",
+        b"\xef\xbb\xbf{}",
+        b"[" * 100_000,
+        b"payload=%7B%7D",
+        b'{"a": NaN}',
+        b'{"a": [Infinity]}',
+        b'{"a": -Infinity}',
+        b'{"a": "\\ud800", "b": NaN}',
+    ],
     ids=lambda b: repr(b[:12]),
 )
 def test_a_signed_body_that_is_no_json_object_is_malformed(sender, redis, body):

@@ -24,6 +24,7 @@ from bot.github.app import GitHubApp
 from bot.github.sign_in import SignIn
 from bot.server_settings import ServerSettings
 from bot.storage.app_dashboard import Dashboard
+from bot.storage.app_sessions import EndedSessions
 from bot.storage.app_store import AppStore
 
 log = logging.getLogger("gonogo.web")
@@ -49,6 +50,7 @@ def dashboard_app(
         dashboard=Dashboard(engine),
         access=Access(github, clock=clock),
         sessions=sessions,
+        ended=EndedSessions(engine),
         templates=Templates(clock=clock, form_token=sessions.form_token),
         sign_in=_sign_in(settings),
         clock=clock,
@@ -66,12 +68,16 @@ def dashboard_app(
     async def missing(request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException) and error.status_code != 404:
             return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
-        return not_there(parts, request, sessions.viewer(request))
+        try:
+            viewer = await parts.viewer(request)
+        except SQLAlchemyError as database_error:
+            return await unavailable(request, database_error)
+        return not_there(parts, request, viewer)
 
     async def unavailable(request: Request, error: Exception) -> Response:
         log.error("database not reached", extra={"why": type(error).__name__})
         told: dict[str, Any] = {"title": "Not now", "says": "The database does not answer. Try again in a minute.", "link": None}
-        return parts.templates.page(request, "message", viewer=sessions.viewer(request), status=503, **told)
+        return parts.templates.page(request, "message", viewer=None, status=503, **told)
 
     app = FastAPI(
         title="gonogo",

@@ -28,7 +28,7 @@ def evaluation_routes(parts: Parts) -> list[Route]:
     """`/`, `/evaluations/{id}` and `/evaluations/{id}/report.json`."""
 
     async def home(request: Request) -> Response:
-        if parts.sessions.viewer(request) is None:
+        if await parts.viewer(request) is None:
             return parts.templates.page(request, "landing", can_sign_in=parts.sign_in is not None)
         return await signed_in(parts, listing)(request)
 

@@ -15,6 +15,7 @@ from bot.entrypoints.web.dashboard.session import Sessions, Viewer
 from bot.github.sign_in import SignIn
 from bot.storage.app_dashboard import Dashboard
 from bot.storage.app_rows import RepositoryRow
+from bot.storage.app_sessions import EndedSessions
 from bot.storage.app_store import AppStore
 from gonogo.record import Record
 
@@ -35,6 +36,7 @@ class Parts(Record):
     dashboard: Dashboard
     access: Access
     sessions: Sessions
+    ended: EndedSessions
     templates: Templates
     sign_in: SignIn | None
     clock: Callable[[], datetime]
@@ -42,6 +44,13 @@ class Parts(Record):
     async def stored[**P, T](self, call: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
         """The answer of a call of the store, which blocks."""
         return await asyncio.to_thread(call, *args, **named)
+
+    async def viewer(self, request: Request) -> Viewer | None:
+        """Who is signed in; None as well for a copy of the cookie of a session that was signed out."""
+        viewer = self.sessions.viewer(request)
+        if viewer is None or await self.stored(self.ended.has_ended, viewer.nonce):
+            return None
+        return viewer
 
     async def readable(self, viewer: Viewer, *, repository: str) -> tuple[Sequence[RepositoryRow], Readable]:
         """Everything to choose from, and what was chosen: `owner/name`, or all; NotThere when that is not for this person."""
@@ -64,7 +73,7 @@ def signed_in(parts: Parts, page: Page) -> Callable[[Request], Awaitable[Respons
     """The page for who is signed in; everybody else is sent to sign in, whether there is such a page or not."""
 
     async def answer(request: Request) -> Response:
-        viewer = parts.sessions.viewer(request)
+        viewer = await parts.viewer(request)
         if viewer is None:
             wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
             return RedirectResponse(f"/sign-in?{urlencode({'next': wanted})}", 303)

@@ -1,4 +1,5 @@
-"""Who is signed in, in signed cookies: nothing is kept on our side, and nothing of GitHub's is in them but the login.
+"""Who is signed in, in signed cookies: only sessions that were signed out are kept on our side (`bot.storage.app_sessions`), and
+nothing of GitHub's is in them but the login.
 
 A cookie is read by any web process of the App. Signed is not secret: what is in it may be known, but not changed.
 """
@@ -56,7 +57,7 @@ class Sessions:
         self._session, self._begun = f"{prefix}gonogo", f"{prefix}gonogo-sign-in"
 
     def viewer(self, request: Request) -> Viewer | None:
-        """Who is signed in; None when nobody is, or it was too long ago."""
+        """Who signed in, as the cookie says; None when nobody did, or it was too long ago. Whether it was ended, `Parts.viewer` knows."""
         told = self._read(request, self._session, "session", SESSION_FOR)
         try:
             return Viewer(**told) if told is not None else None
@@ -81,7 +82,7 @@ class Sessions:
         self._forget(response, self._begun)
 
     def close(self, response: Response) -> None:
-        """Sign out."""
+        """Sign out in this browser."""
         self._forget(response, self._session)
 
     def form_token(self, viewer: Viewer) -> str:

@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from bot.entrypoints.web.dashboard.parts import Parts
-from bot.entrypoints.web.dashboard.session import Begun, Viewer
+from bot.entrypoints.web.dashboard.session import SESSION_FOR, Begun, Viewer
 from gonogo.errors import ForgeError, ForgeUnavailable
 
 log = logging.getLogger("gonogo.web")
@@ -49,13 +49,14 @@ def signing_routes(parts: Parts) -> list[Route]:
         return answer
 
     async def leave(request: Request) -> Response:
-        viewer = parts.sessions.viewer(request)
+        viewer = await parts.viewer(request)
         answer = RedirectResponse("/", 303)
         if viewer is None:
             return answer
         token = (await request.form(max_files=0, max_fields=5)).get("token")
         if not isinstance(token, str) or not parts.sessions.is_form_of(viewer, token):
             return _failed(request, 403, "This form did not come from a page of yours.")
+        await parts.stored(parts.ended.end, viewer.nonce, lasts=SESSION_FOR)
         parts.sessions.close(answer)
         return answer
 
