@@ -1,6 +1,7 @@
 """What a repository declares is kept beside what runs: its node, its edges, and which declaration is which resource."""
 
 import subprocess
+from collections.abc import Generator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def engine(url: str) -> sa.Engine:
+def engine(url: str) -> Generator[sa.Engine]:
     engine = open_database(url)
     live = (
         Resource(id=ORDERS, kind="kubernetes.deployment", name="orders", attributes={"namespace": "shop", "replicas": 2}),
@@ -38,7 +39,8 @@ def engine(url: str) -> sa.Engine:
     )
     edges = (Edge(source=ORDERS, target=LEDGER, relation=Relation.WRITES_TO),)
     write(engine, Collected(Scope("kubernetes", "prod", "", "all"), ScopeStatus.OK, NOON, live, edges))
-    return engine
+    yield engine
+    engine.dispose()
 
 
 @pytest.fixture
