@@ -11,6 +11,9 @@ _SETTINGS = ("GONOGO_DATABASE_URL", "GONOGO_DATABASES", "GONOGO_PROMETHEUS_URL",
 def _no_data_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever runs the tests may have a graph and recorded evaluations of their own."""
     monkeypatch.setenv("GONOGO_DATA_DIR", str(tmp_path_factory.getbasetemp() / "data"))
+    monkeypatch.setenv(
+        "XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / "state")
+    )  # for processes that start without the former
     for name in _SETTINGS:
         monkeypatch.delenv(name, raising=False)
 

@@ -187,8 +187,9 @@ def _values(case: Case, seen: Reading) -> tuple[list[float], float]:
 
 
 def _lasts(case: Case, seen: Reading, level: float) -> bool:
+    """Whether the load brought the copies over the level: a count that never moved may be the fewest that somebody set."""
     values, _ = _values(case, seen)
-    return bool(values) and sum(v > level for v in values) >= _LASTING * len(values)
+    return bool(values) and min(values) < max(values) and sum(v > level for v in values) >= _LASTING * len(values)
 
 
 def _days_over(case: Case, seen: Reading, level: float) -> int:
